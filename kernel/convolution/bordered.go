@@ -23,11 +23,13 @@ type bordered struct {
 // window is where the pixels of an image lie in one with a border.
 type window struct{ top, left, rows, columns int }
 
+var errNoCopy = fmt.Errorf("%w: no copy of the image", kernel.ErrUnsupported)
+
 // Bordered makes code of a convolution whose image is better copied for vectors of so many lanes (see needsCopy): convolve
 // compiles the convolution of the copy, nests compiles what copies. Other convolutions are [kernel.ErrUnsupported].
 func Bordered(c *kernel.Convolution, lanes int, convolve func(*kernel.Convolution) (kernel.Code, error), nests schedule.Nests) (kernel.Code, error) {
 	if nests == nil || !needsCopy(c, lanes) || c.Acc != dtype.F32 || min(c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S) == 0 {
-		return nil, fmt.Errorf("%w: no copy of the image", kernel.ErrUnsupported)
+		return nil, errNoCopy
 	}
 	last := channelsLast(c.X.Strides)
 	if isDepthwise(c) {

@@ -28,8 +28,10 @@ func ByChannels(c *kernel.Convolution, lanes int, nests schedule.Nests) (kernel.
 		}
 		return withFilters(c, code, &side.Filter, nests)
 	}
-	return nil, fmt.Errorf("%w: channels are not in the lanes", kernel.ErrUnsupported)
+	return nil, errNotInLanes
 }
+
+var errNotInLanes = fmt.Errorf("%w: channels are not in the lanes", kernel.ErrUnsupported)
 
 // suitsLanes reports whether channels fill a vector, and filters lie, or can be packed once, with channels side by side.
 func suitsLanes(c *kernel.Convolution, lanes int) bool {

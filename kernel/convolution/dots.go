@@ -20,8 +20,10 @@ func ByDots(c *kernel.Convolution, lanes int, nests schedule.Nests) (kernel.Code
 	default:
 		return nests(dots(c))
 	}
-	return nil, fmt.Errorf("%w: no dot products", kernel.ErrUnsupported)
+	return nil, errNoDots
 }
+
+var errNoDots = fmt.Errorf("%w: no dot products", kernel.ErrUnsupported)
 
 // dots is the nest over images, groups, their channels, rows and columns of the result, and over channels, rows and
 // columns of the filter. It multiplies its first two ports, of f32, adds the products up over the inner loops and does

@@ -90,18 +90,18 @@ func TestTogether(t *testing.T) {
 		{[]int{0, 64, 128}, [][2]int{{1, 1}, {1, 1}, {1, 1}}},
 		{[]int{0, 12, 16, 20, 400}, [][2]int{{2, 4}, {2, 4}, {1, 1}}},
 	} {
-		var reads []read
+		var list []product
 		for _, o := range c.offsets {
-			reads = append(reads, read{offset: o})
+			list = append(list, product{offset: o})
 		}
 		w := &writer{plan: &plan{lanes: 4}, byLane: true}
 		for _, g := range c.groups {
-			n, count := w.together(reads)
+			n, count := w.together(list)
 			require.Equal(t, g, [2]int{n, count}, c.offsets)
-			require.True(t, count == 1 || reads[0].offset+(count-1)*f32 <= c.offsets[len(c.offsets)-1])
-			reads = reads[n:]
+			require.True(t, count == 1 || list[0].offset+(count-1)*f32 <= c.offsets[len(c.offsets)-1])
+			list = list[n:]
 		}
-		require.Empty(t, reads)
+		require.Empty(t, list)
 	}
 }
 

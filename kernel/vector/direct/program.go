@@ -1,7 +1,6 @@
 package direct
 
 import (
-	"maps"
 	"math"
 	"slices"
 
@@ -171,15 +170,10 @@ func (w *writer) filterRow(from, sums []vector.Val) []vector.Val {
 	return []vector.Val{w.Offset(from[0], w.Dilation[0]*w.X.Strides[2]*w.elem), state[1]}
 }
 
-// A read is an element of the image, and the products that need it.
-type read struct {
-	offset   int
-	border   int // the number of the border that it is in, -1 if the image always has it
-	products []product
-}
-
-// product is that of an element with the filters of a tap, for the sums of a pixel.
+// product is that of an element of the image with the filters of a tap, for the sums of a pixel.
 type product struct {
+	offset  int // of the element
+	border  int // the number of the border that the element is in, -1 if the image always has the element
 	pixel   int
 	filters []vector.Val
 }
@@ -188,77 +182,74 @@ type product struct {
 // reads at a column its neighbour reads at another, so each element of the image is loaded once. Every sum adds its
 // products in the order of the columns.
 func (w *writer) columns(first, count int, image, filters vector.Val, sums []vector.Val) {
-	byOffset := map[int]*read{}
+	list := make([]product, 0, count*w.rows*w.cols)
 	for s := first; s < first+count; s++ {
-		held := w.filters(filters, s)
-		for i := range w.rows * w.cols {
-			border, ok := w.inside(i%w.cols, s)
-			if !ok {
-				continue
-			}
-			offset := w.offset(i, s)
-			if byOffset[offset] == nil {
-				byOffset[offset] = &read{offset: offset, border: border}
-			}
-			r := byOffset[offset]
-			r.products = append(r.products, product{i, held})
+		list = w.tapProducts(list, s, filters)
+	}
+	slices.SortStableFunc(list, func(a, b product) int { return a.offset - b.offset })
+	w.add(list, image, sums)
+}
+
+// tapProducts appends the products of a tap.
+func (w *writer) tapProducts(list []product, tap int, filters vector.Val) []product {
+	held := w.filters(filters, tap)
+	for i := range w.rows * w.cols {
+		if border, ok := w.inside(i%w.cols, tap); ok {
+			list = append(list, product{w.offset(i, tap), border, i, held})
 		}
 	}
-	var reads []read
-	for _, offset := range slices.Sorted(maps.Keys(byOffset)) {
-		reads = append(reads, *byOffset[offset])
-	}
-	w.add(reads, image, sums)
+	return list
 }
 
 // add adds products to the sums: those of a border only if the image has it.
-func (w *writer) add(reads []read, image vector.Val, sums []vector.Val) {
-	for len(reads) > 0 {
+func (w *writer) add(list []product, image vector.Val, sums []vector.Val) {
+	for len(list) > 0 {
 		n := 1
-		for n < len(reads) && reads[n].border == reads[0].border {
+		for n < len(list) && list[n].border == list[0].border {
 			n++
 		}
-		if reads[0].border < 0 {
-			w.products(reads[:n], image, sums)
+		if list[0].border < 0 {
+			w.products(list[:n], image, sums)
 		} else {
-			w.When(w.Arg(w.borderWord(reads[0].border)), func() { w.products(reads[:n], image, sums) })
+			w.When(w.Arg(w.borderWord(list[0].border)), func() { w.products(list[:n], image, sums) })
 		}
-		reads = reads[n:]
+		list = list[n:]
 	}
 }
 
 // products adds products to the sums. Elements are read one by one, or those that lie in one vector together if products
 // are by lanes.
-func (w *writer) products(reads []read, image vector.Val, sums []vector.Val) {
-	for len(reads) > 0 {
-		n, count := w.together(reads)
-		first := reads[0].offset
+func (w *writer) products(list []product, image vector.Val, sums []vector.Val) {
+	for len(list) > 0 {
+		n, count := w.together(list)
+		first := list[0].offset
 		x := w.elements(image, first, count)
-		for _, r := range reads[:n] {
-			for _, p := range r.products {
-				w.multiply(p.pixel, x, (r.offset-first)/f32, p.filters, sums)
-			}
+		for _, p := range list[:n] {
+			w.multiply(p.pixel, x, (p.offset-first)/f32, p.filters, sums)
 		}
-		reads = reads[n:]
+		list = list[n:]
 	}
 }
 
-// together returns how many of the next elements are read together, in how many lanes: a vector of 16 or 8 bytes, of which
-// all lie between two elements.
-func (w *writer) together(reads []read) (n, count int) {
-	first, last := reads[0].offset, reads[len(reads)-1].offset
+// together returns how many of the next products have elements that are read together, in how many lanes: a vector of 16
+// or 8 bytes, of which all lie between two elements.
+func (w *writer) together(list []product) (n, count int) {
+	first, last := list[0].offset, list[len(list)-1].offset
 	for count = w.lanes; w.byLane && count > 1; count /= 2 {
 		if first+(count-1)*f32 > last {
 			continue
 		}
-		for n = 1; n < len(reads) && reads[n].offset < first+count*f32 && (reads[n].offset-first)%f32 == 0; {
+		for n = 1; n < len(list) && list[n].offset < first+count*f32 && (list[n].offset-first)%f32 == 0; {
 			n++
 		}
-		if n > 1 {
+		if list[n-1].offset > first {
 			return n, count
 		}
 	}
-	return 1, 1
+	for n = 1; n < len(list) && list[n].offset == first; {
+		n++
+	}
+	return n, 1
 }
 
 // filters loads the filters of a tap.
@@ -296,14 +287,7 @@ func (w *writer) multiply(pixel int, x vector.Val, lane int, filters, sums []vec
 // pointwise adds the products of a 1×1 filter to the sums, if it is inside the image.
 func (w *writer) pointwise(image vector.Val, sums []vector.Val) {
 	channel := func(state []vector.Val) []vector.Val {
-		filters := w.filters(state[1], 0)
-		var reads []read
-		for i := range w.rows * w.cols {
-			if border, ok := w.inside(i%w.cols, 0); ok {
-				reads = append(reads, read{w.offset(i, 0), border, []product{{i, filters}}})
-			}
-		}
-		w.add(reads, state[0], sums)
+		w.add(w.tapProducts(nil, 0, state[1]), state[0], sums)
 		return []vector.Val{w.Offset(state[0], w.channel*w.elem), w.Offset(state[1], w.width()*f32)}
 	}
 	var channels vector.Repeated

@@ -100,18 +100,18 @@ func (w *writer) inside(col, tap int) (border int, ok bool) {
 
 // outside says which filter columns fall outside the image for columns q to q+cols-1.
 func (p *plan) outside(q, cols int) string {
-	var b strings.Builder
+	b := make([]byte, 0, cols*p.taps)
 	for i := range cols {
 		for s := range p.taps {
 			x := (q+i)*p.Stride[1] + s*p.Dilation[1] - p.Pad[1]
 			if !p.wholeColumns() && (x < 0 || x >= p.W) {
-				b.WriteByte('1')
+				b = append(b, '1')
 			} else {
-				b.WriteByte('0')
+				b = append(b, '0')
 			}
 		}
 	}
-	return b.String()
+	return string(b)
 }
 
 // alike returns how many tiles from that of columns q to q+cols-1 on surely leave out the same

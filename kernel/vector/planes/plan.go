@@ -32,12 +32,14 @@ const (
 	widest       = 256   // border, of which every strip has code of its own
 )
 
+var errNotByPlanes = fmt.Errorf("%w: not by planes", kernel.ErrUnsupported)
+
 // newPlan makes the plan for a core with a first-level cache of l1 bytes. The error wraps [kernel.ErrUnsupported] for a
 // convolution that gains nothing from vectors of pixels.
 func newPlan(c *kernel.Convolution, t vector.Backend, l1 int) (*plan, error) {
 	p := &plan{Convolution: c, lanes: t.VectorBytes() / f32}
 	if !p.fits() {
-		return nil, fmt.Errorf("%w: not by planes", kernel.ErrUnsupported)
+		return nil, errNotByPlanes
 	}
 	p.depth, p.perGroup = c.C/c.Groups, c.K/c.Groups
 	p.channels = kernel.EvenPiece(p.perGroup, mostChannels)

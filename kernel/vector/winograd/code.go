@@ -34,15 +34,17 @@ type code struct {
 	zeros   []float32 // a row of the image that lies outside
 }
 
+var errNotForWinograd = fmt.Errorf("%w: not for Winograd", kernel.ErrUnsupported)
+
 // Compile makes code of a convolution for a core with a second-level cache of l2 bytes. The error wraps
 // [kernel.ErrUnsupported] for a convolution that gains nothing from Winograd's algorithm.
 func Compile(c *kernel.Convolution, t vector.Backend, l2 int) (kernel.Code, error) {
 	if !fits(c) || !nest.FitsEpilogue(&c.Epilogue, f32) {
-		return nil, fmt.Errorf("%w: not for Winograd", kernel.ErrUnsupported)
+		return nil, errNotForWinograd
 	}
 	u := chooseUnits(c, t, l2)
 	if !wins(c, &u) {
-		return nil, fmt.Errorf("%w: not for Winograd", kernel.ErrUnsupported)
+		return nil, errNotForWinograd
 	}
 	g := &code{Convolution: c, units: u, outputs: u.results(c), target: t, zeros: make([]float32, c.W)}
 	if places*max(g.inputPlace(), g.sumPlace())*f32 > math.MaxInt32 {
