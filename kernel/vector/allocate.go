@@ -21,7 +21,6 @@ type Allocation struct {
 // Release gives the memory of an allocation, which nothing reads any more, to the next ones.
 func (a *Allocation) Release() {
 	by := a.by
-	clear(a.Steps) // what they hold on to
 	clear(by.constants)
 	clear(by.repeats)
 	by.out, by.t, by.p = Allocation{Steps: a.Steps[:0]}, nil, nil

@@ -64,6 +64,9 @@ func (b *Builder) Optimised() *Program {
 	return b.p
 }
 
+// Vals returns memory for n values, to be written, that ends with the program.
+func (b *Builder) Vals(n int) []Val { return b.m.vals.list(n) }
+
 // Lanes returns the number of lanes of every vector.
 func (b *Builder) Lanes() int { return b.p.Lanes }
 
@@ -99,7 +102,7 @@ func (b *Builder) Set(v Val, o Op, imm int, args ...Val) {
 
 // Zeros returns variables that are 0.
 func (b *Builder) Zeros(k Kind, count int) []Val {
-	list := b.m.vals.list(count)
+	list := b.Vals(count)
 	for n := range list {
 		list[n] = b.Variable(k)
 		b.Set(list[n], Const, 0)
@@ -462,7 +465,7 @@ func (b *Builder) results(i *Instr, carried []Val) []Val {
 
 // valuesLike returns a new value of the kind of each of a list.
 func (b *Builder) valuesLike(list []Val) []Val {
-	out := b.m.vals.list(len(list))
+	out := b.Vals(len(list))
 	for n, v := range list {
 		out[n] = Val{b.p.value(v.Kind), v.Kind}
 	}

@@ -1,34 +1,38 @@
 package vector
 
+import "math"
+
 // known are the operations without effects that a builder has written, by what they are: a hash table whose length is a
-// power of two. What is written in a loop is known until the loop ends.
+// power of two. What is written in a loop is known until the loop ends. Entries of earlier programs count as empty.
 type known struct {
 	table []entry
 	used  int
 	loops []int32 // those that are open, by number
-	count int32   // of loops that were opened
+	first int32   // the number of the program, as if it were a loop
+	count int32   // of programs and loops so far
 }
 
-// entry is an operation, and the loop that it is in, 0 if it is in none.
+// entry is an operation, and the loop that it is in, or the program if it is in none.
 type entry struct {
 	instr *Instr
 	loop  int32
 	depth int32
 }
 
-// mostKept is the length of the longest table that the next program gets: a longer one would take long to clear.
+// mostKept is the length of the longest table that the next program gets.
 const mostKept = 1 << 12
 
 // begin forgets all operations.
 func (k *known) begin() {
-	if len(k.table) > mostKept {
-		k.table = nil
+	if len(k.table) > mostKept || k.count > math.MaxInt32/2 {
+		k.table, k.count = nil, 0
 	}
-	if k.used > 0 {
-		clear(k.table)
-	}
-	k.used, k.loops, k.count = 0, k.loops[:0], 0
+	k.count++
+	k.used, k.loops, k.first = 0, k.loops[:0], k.count
 }
+
+// empty reports whether an entry has no operation of the program.
+func (k *known) empty(e *entry) bool { return e.instr == nil || e.loop < k.first }
 
 func (k *known) open() {
 	k.count++
@@ -53,7 +57,11 @@ func (k *known) find(i *Instr, args []Val) *entry {
 	}
 	for n := h; ; n++ {
 		e := &k.table[n&uint64(len(k.table)-1)]
-		if e.instr == nil || e.instr.equals(i, args) {
+		if k.empty(e) {
+			e.instr = nil
+			return e
+		}
+		if e.instr.equals(i, args) {
 			return e
 		}
 	}
@@ -88,8 +96,8 @@ func (k *known) set(e *entry, i *Instr, depth int) {
 	if e.instr == nil {
 		k.used++
 	}
-	*e = entry{instr: i, depth: int32(depth)}
-	if e.depth > 0 {
+	*e = entry{i, k.first, int32(depth)}
+	if depth > 0 {
 		e.loop = k.loops[e.depth-1]
 	}
 }
@@ -100,7 +108,7 @@ func (k *known) grow() {
 	k.table, k.used = make([]entry, max(256, 2*len(old))), 0
 	for n := range old {
 		e := &old[n]
-		if e.instr == nil || !k.inScope(e) {
+		if k.empty(e) || !k.inScope(e) {
 			continue
 		}
 		h := hashOf(e.instr)

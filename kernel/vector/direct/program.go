@@ -106,9 +106,10 @@ func (w *writer) write() {
 }
 
 // moved returns the addresses of the epilogue's operands some channels, rows and columns further on.
-func (w *writer) moved(ports []vector.Val, channels, rows, cols int) (next []vector.Val) {
+func (w *writer) moved(ports []vector.Val, channels, rows, cols int) []vector.Val {
+	next := w.Vals(len(ports))
 	for i, a := range w.Epilogue.Access {
-		next = append(next, w.Offset(ports[i], (channels*a.Outer[1]+rows*a.Outer[2]+cols*a.Outer[3])*a.DType.Size()))
+		next[i] = w.Offset(ports[i], (channels*a.Outer[1]+rows*a.Outer[2]+cols*a.Outer[3])*a.DType.Size())
 	}
 	return next
 }
@@ -254,7 +255,7 @@ func (w *writer) together(list []product) (n, count int) {
 
 // filters loads the filters of a tap.
 func (w *writer) filters(at vector.Val, tap int) []vector.Val {
-	list := make([]vector.Val, w.vecs)
+	list := w.Vals(w.vecs)
 	for j := range list {
 		list[j] = w.Load(w.kind, at, vector.Access{Offset: (tap*w.width() + j*w.lanes) * f32})
 	}
@@ -351,7 +352,7 @@ func (w *writer) squares(memory vector.Val, ports []vector.Val, channels int) {
 // square is [writer.squares] of at most as many pixels as a vector has lanes. There is a vector for each lane: the last one takes
 // the place of pixels that are not there.
 func (w *writer) square(memory vector.Val, ports []vector.Val, channels, count int) {
-	pixels := make([]vector.Val, w.lanes)
+	pixels := w.Vals(w.lanes)
 	for i := range pixels {
 		if i >= count {
 			pixels[i] = pixels[count-1]

@@ -149,7 +149,7 @@ func (w *writer) tile(p *panel, n above, rows int, packs []vector.Val) []vector.
 	}
 	sums := w.start(p, n, waiting, w.sumRows(rows)*w.Vectors)
 	depth := func(packs bool) {
-		in := &inner{writer: w, height: rows, packs: packs, row: make([]vector.Val, w.ColumnVectors(w.Vectors)), sums: sums}
+		in := &inner{writer: w, height: rows, packs: packs, row: w.Vals(w.ColumnVectors(w.Vectors)), sums: sums}
 		in.depth(in.begin(p, n))
 	}
 	if packs == nil {
@@ -170,7 +170,7 @@ func (w *writer) tile(p *panel, n above, rows int, packs []vector.Val) []vector.
 
 // begin is the state of a tile in front of its steps.
 func (i *inner) begin(p *panel, n above) state {
-	s := make(state, i.words())
+	s := state(i.Vals(i.words()))
 	s[stateA] = i.below(i.Arg(wordA), n, i.Rows*i.ARow, i.Low*i.ARow)
 	switch {
 	case i.packs:
@@ -216,7 +216,7 @@ func (w *writer) start(p *panel, n above, waiting vector.Val, count int) []vecto
 	if !w.Waits && !w.Starts {
 		return w.Zeros(w.Kind, count)
 	}
-	sums := make([]vector.Val, count)
+	sums := w.Vals(count)
 	for i := range sums {
 		sums[i] = w.Variable(w.Kind)
 		row, j := i/w.Vectors, i%w.Vectors

@@ -12,7 +12,9 @@ func Parts(b *vector.Builder, rows []vector.Val, size int) []vector.Val {
 		return rows
 	}
 	low, high := paired(b, vector.Zip1, vector.Zip2, rows, size)
-	return append(Parts(b, low, 2*size), Parts(b, high, 2*size)...)
+	columns := b.Vals(len(rows))
+	copy(columns[copy(columns, Parts(b, low, 2*size)):], Parts(b, high, 2*size))
+	return columns
 }
 
 // Square returns the columns of a square, of whose rows each is a vector: as many as there are lanes.
@@ -20,13 +22,13 @@ func Square(b *vector.Builder, rows []vector.Val) (columns []vector.Val) {
 	size := rows[0].Kind.Size()
 	each := partBytes / size
 	of := len(rows) / each
-	parts := make([]vector.Val, len(rows)) // those of a column of parts side by side
+	parts := b.Vals(len(rows)) // those of a column of parts side by side
 	for row := range of {
 		for n, v := range Parts(b, rows[row*each:][:each], size) {
 			parts[n*of+row] = v
 		}
 	}
-	columns = make([]vector.Val, len(rows))
+	columns = b.Vals(len(rows))
 	for n := range each {
 		for part, v := range wholes(b, parts[n*of:][:of]) {
 			columns[part*each+n] = v
@@ -42,7 +44,7 @@ func wholes(b *vector.Builder, rows []vector.Val) (columns []vector.Val) {
 	}
 	even, odd := paired(b, vector.Unzip1, vector.Unzip2, rows, partBytes)
 	even, odd = wholes(b, even), wholes(b, odd)
-	columns = make([]vector.Val, 0, len(rows))
+	columns = b.Vals(len(rows))[:0]
 	for n := range even {
 		columns = append(columns, even[n], odd[n])
 	}
@@ -51,7 +53,7 @@ func wholes(b *vector.Builder, rows []vector.Val) (columns []vector.Val) {
 
 // paired applies two operations on elements of size bytes to neighbours.
 func paired(b *vector.Builder, first, second vector.Op, rows []vector.Val, size int) (x, y []vector.Val) {
-	out, half := make([]vector.Val, len(rows)), len(rows)/2
+	out, half := b.Vals(len(rows)), len(rows)/2
 	x, y = out[:0:half], out[half:half]
 	for n := 0; n < len(rows); n += 2 {
 		x = append(x, b.Into(first, rows[n].Kind, size, rows[n], rows[n+1]))
