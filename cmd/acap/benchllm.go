@@ -18,9 +18,10 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/base/cputime"
+	"github.com/go-acap/acap/cmd/acap/bandwidth"
 	"github.com/go-acap/acap/cmd/acap/commandline"
+	"github.com/go-acap/acap/cmd/acap/pypeer"
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/device/engine/workers"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/llm"
 )
@@ -214,14 +215,6 @@ func medianOf(list []float64) float64 {
 	return list[len(list)/2]
 }
 
-// threads is how many the engine uses.
-func threads() int {
-	if n, err := workers.Threads(); err == nil && n > 0 {
-		return n
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
 // peakMemory is the most memory that the process had, in bytes; 0 where the system does not say.
 func peakMemory() int64 {
 	data, err := os.ReadFile("/proc/self/status")
@@ -243,12 +236,12 @@ type llamaTimes struct{ prefill, decode float64 }
 // llamaBench runs llama-bench with as many threads: once for the prompt, and once for the answer behind so many tokens.
 func llamaBench(program, path string, prompt, new int) (t llamaTimes, err error) {
 	run := func(args ...string) (llamaTimes, error) {
-		cmd := exec.Command(program, append(args, "-m", path, "-r", "1", "-t", strconv.Itoa(threads()), "-o", "csv")...)
+		cmd := exec.Command(program, append(args, "-m", path, "-r", "1", "-t", strconv.Itoa(bandwidth.Threads()), "-o", "csv")...)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		out, err := cmd.Output()
 		if err != nil {
-			return t, fmt.Errorf("llama-bench: %w: %s", err, lastLine(stderr.String()))
+			return t, fmt.Errorf("llama-bench: %w: %s", err, pypeer.LastLine(stderr.String()))
 		}
 		return readLlamaBench(string(out))
 	}
@@ -283,9 +276,4 @@ func readLlamaBench(text string) (t llamaTimes, err error) {
 		}
 	}
 	return t, nil
-}
-
-func lastLine(s string) string {
-	lines := strings.Split(strings.TrimSpace(s), "\n")
-	return lines[len(lines)-1]
 }

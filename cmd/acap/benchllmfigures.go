@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/go-acap/acap/cmd/acap/bandwidth"
 	"github.com/go-acap/acap/llm"
 )
 
@@ -51,15 +52,15 @@ type llamaPeer struct {
 
 // figures are the medians of what was measured. The peak of memory is read in front of what measures the bandwidth.
 func (b *languageBench) figures(m *llm.Model, path string, cold time.Duration, peers []llamaTimes) (*languageFigures, error) {
-	f := &languageFigures{Model: path, Architecture: m.Architecture, WeightBytes: m.WeightBytes(), Threads: threads(),
+	f := &languageFigures{Model: path, Architecture: m.Architecture, WeightBytes: m.WeightBytes(), Threads: bandwidth.Threads(),
 		Prompt: b.prompt, Answer: b.new, Prefill: medianOf(b.prefill), Decode: medianOf(b.decode), FirstToken: medianOf(b.first),
 		ColdStart: cold.Seconds(), Beside: medianOf(b.beside), Allocated: medianOf(b.allocated), PeakMemory: peakMemory()}
-	file, err := fileBandwidth(path, b.rounds)
+	file, err := bandwidth.File(path, b.rounds)
 	if err != nil {
 		return nil, err
 	}
-	memory := memoryBandwidth(b.rounds)
-	f.FileBandwidth, f.ReadBandwidth, f.Streams, f.read = file.perSecond, memory.perSecond, memory.streams, memory.bytes
+	memory := bandwidth.Memory(b.rounds)
+	f.FileBandwidth, f.ReadBandwidth, f.Streams, f.read = file.PerSecond, memory.PerSecond, memory.Streams, memory.Bytes
 	f.WeightsRead = f.Decode * float64(f.WeightBytes)
 	f.CacheRead = f.Decode * float64(m.CacheBytes(b.prompt+b.new/2))
 	if b.clients > 1 {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/bandwidth"
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
@@ -95,7 +96,7 @@ func benchModel(args []string) error {
 	case *inductor && !*with:
 		return commandline.Errorf("-inductor measures a peer, and -peers=false leaves peers out")
 	}
-	b.Model, b.Threads = name, threads()
+	b.Model, b.Threads = name, bandwidth.Threads()
 	defer p.start()()
 	if err := b.prepare(&o, inputs, shapes); err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/cmd/acap/bandwidth"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/cmd/acap/pypeer"
 	"github.com/go-acap/acap/kernel/cpu"
@@ -96,8 +97,8 @@ func (p *modelPeer) start(name, model string) (bool, error) {
 		return false, nil
 	}
 	p.Name = name
-	p.cmd = exec.Command(python, "-c", modelScript, name, model, strconv.Itoa(threads()), p.folder)
-	p.cmd.Env = pypeer.Environment(threads(), cpu.Detect().Level)
+	p.cmd = exec.Command(python, "-c", modelScript, name, model, strconv.Itoa(bandwidth.Threads()), p.folder)
+	p.cmd.Env = pypeer.Environment(bandwidth.Threads(), cpu.Detect().Level)
 	var stderr strings.Builder
 	p.cmd.Stderr = &stderr
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
@@ -118,7 +119,7 @@ func (p *modelPeer) start(name, model string) (bool, error) {
 	}
 	if err := p.read(&first); err != nil {
 		p.close()
-		return false, fmt.Errorf("%s: %w: %s", name, err, lastLine(stderr.String()))
+		return false, fmt.Errorf("%s: %w: %s", name, err, pypeer.LastLine(stderr.String()))
 	}
 	if first.Error != "" {
 		p.close()

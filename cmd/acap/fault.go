@@ -3,125 +3,21 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
-	"strconv"
-	"strings"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
+	"github.com/go-acap/acap/cmd/acap/fault"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/deadlock"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/kernel/native"
 	"github.com/go-acap/acap/mlir"
 )
-
-// broken is what the -fault flags say: tiles that are declared dead, and faults
-// that the mapper does not know of.
-type broken struct {
-	declared []machine.Coord
-	faults   []event.Fault
-	flips    bool
-}
-
-// parseFaults reads the values of -fault.
-func parseFaults(list []string) (*broken, error) {
-	b := new(broken)
-	for _, text := range list {
-		if err := b.parse(text); err != nil {
-			return nil, commandline.Errorf("-fault %s: %w", text, err)
-		}
-	}
-	return b, nil
-}
-
-func (b *broken) parse(text string) error {
-	kind, rest, _ := strings.Cut(text, ":")
-	words := strings.Split(rest, ",")
-	need, ok := map[string]int{"dead": 2, "declared": 2, "slow": 2, "drop": 5, "stall": 5, "flip": 3}[kind]
-	if !ok {
-		return fmt.Errorf("no fault %q; there are dead, declared, slow, drop, stall and flip", kind)
-	}
-	if len(words) != need {
-		return fmt.Errorf("want %d values", need)
-	}
-	var v [5]float64
-	f := event.Fault{}
-	for i, w := range words {
-		if i == 2 && (kind == "drop" || kind == "stall") {
-			switch w {
-			case "in":
-				f.Dir = program.S2MM
-			case "out":
-				f.Dir = program.MM2S
-			default:
-				return fmt.Errorf("%q is no direction; there are in and out", w)
-			}
-			continue
-		}
-		n, err := strconv.ParseFloat(w, 64)
-		if err != nil || !(n >= 0 && n < 1e12) {
-			return fmt.Errorf("%q is no number from 0 to 1e12", w)
-		}
-		if n != math.Trunc(n) && !(kind == "slow" && i == 1) {
-			return fmt.Errorf("%q is no whole number", w)
-		}
-		v[i] = n
-	}
-	f.Tile = program.Coord{Col: int(v[0]), Row: int(v[1])}
-	f.Channel = int(v[3])
-	switch kind {
-	case "declared":
-		b.declared = append(b.declared, f.Tile)
-		return nil
-	case "dead":
-		f.Kind = event.DeadTile
-	case "slow":
-		if v[1] < 1 {
-			return fmt.Errorf("a slow column takes %s times as long; want 1 or more", words[1])
-		}
-		f.Kind, f.Tile.Row, f.Factor = event.SlowColumn, 0, v[1]
-	case "drop":
-		f.Kind, f.After = event.DropDMA, int64(v[4])
-	case "stall":
-		f.Kind, f.Cycles = event.StallDMA, v[4]
-	case "flip":
-		f.Kind, f.Bit = event.FlipBit, int64(v[2])
-		b.flips = true
-	}
-	b.faults = append(b.faults, f)
-	return nil
-}
-
-// check refuses faults of tiles and channels that the machine does not have.
-func (b *broken) check(m *machine.Machine) error {
-	for _, f := range b.faults {
-		kind := m.KindAt(f.Tile)
-		if kind == machine.NoTile {
-			return commandline.Errorf("-fault: %s has no tile (%d, %d): it has %d columns and %d rows", m.Name,
-				f.Tile.Col, f.Tile.Row, m.Grid.Cols, m.Grid.Rows())
-		}
-		if f.Kind != event.DropDMA && f.Kind != event.StallDMA {
-			continue
-		}
-		t := m.TileAt(f.Tile)
-		channels := t.Out.Int()
-		if f.Dir == program.S2MM {
-			channels = t.In.Int()
-		}
-		if f.Channel >= channels {
-			return commandline.Errorf("-fault: the %v at (%d, %d) has %d %v channels, no channel %d", kind,
-				f.Tile.Col, f.Tile.Row, channels, f.Dir, f.Channel)
-		}
-	}
-	return nil
-}
 
 // runFaults maps a model around the tiles that are declared dead, runs it with
 // the other faults, and names what it finds.
@@ -131,20 +27,20 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 	if !ok {
 		return commandline.Errorf("-fault is for the acap device")
 	}
-	b, err := parseFaults(o.faults)
+	b, err := fault.Parse(o.faults)
 	if err != nil {
 		return err
 	}
 	m := *array.Machine()
-	m.Grid.Dead = append(append([]machine.Coord(nil), m.Grid.Dead...), b.declared...)
+	m.Grid.Dead = append(append([]machine.Coord(nil), m.Grid.Dead...), b.Declared...)
 	if err := m.Validate(); err != nil {
 		return err
 	}
-	if err := b.check(&m); err != nil {
+	if err := b.Check(&m); err != nil {
 		return err
 	}
-	if b.flips {
-		c := &tileexact.Checker{Machine: &m, Native: native.Compile, Faults: b.faults, Config: array.Config()}
+	if b.Flips {
+		c := &tileexact.Checker{Machine: &m, Native: native.Compile, Faults: b.Injected, Config: array.Config()}
 		return flipBits(model, c, module, inputs)
 	}
 	exe, err := acap.New(&m).With(array.Config()).Compile(context.Background(), module)
@@ -158,7 +54,7 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 	stuck := 0
 	for i := range r.Kernels {
 		if k := &r.Kernels[i]; k.Problem == "" && k.Choice != nil {
-			if tryFaults(k, b.faults) {
+			if tryFaults(k, b.Injected) {
 				stuck++
 			}
 		}

@@ -4,10 +4,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
-	"math"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -141,38 +137,6 @@ func TestRecommended(t *testing.T) {
 	_, errs, status := invoke(t, "generate", dir, "-p", "ab", "-temp", "0")
 	require.Zero(t, status, errs)
 	require.Contains(t, errs, dir+" recommends -n 1 -top-k 3\n")
-}
-
-// TestKullbackLeibler: of halves from a quarter and three quarters it is ln(2)/2 + ln(2/3)/2.
-func TestKullbackLeibler(t *testing.T) {
-	right, other := []float64{math.Log(0.5), math.Log(0.5)}, []float64{math.Log(0.25), math.Log(0.75)}
-	require.InDelta(t, math.Log(2)/2+math.Log(2.0/3)/2, kullbackLeibler(right, other), 1e-15)
-	require.Zero(t, kullbackLeibler(right, right))
-	require.InDelta(t, 0.5, ratioError([]float64{1, 3}, []float64{2, 2}), 1e-15)
-	require.Zero(t, ratioError([]float64{1, 3}, []float64{2, 6}))
-	middle, share := mean([]float64{1, 3})
-	require.Equal(t, []float64{2, 0.5}, []float64{middle, share})
-}
-
-// TestLlamaServer reads probabilities as llama-server writes them.
-func TestLlamaServer(t *testing.T) {
-	answer := `{"content":" a","completion_probabilities":[{"id":1,"logprob":-0.5,"top_logprobs":[{"id":1,"token":" a","bytes":[32,97],"logprob":-0.5},
-		{"id":0,"token":"b","bytes":[98],"logprob":-1.5}]}]}`
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		data, _ := io.ReadAll(r.Body)
-		require.JSONEq(t, `{"prompt":[1,0],"n_predict":1,"n_probs":2,"cache_prompt":true,"temperature":0,"logit_bias":[[0,1e6]]}`, string(data))
-		fmt.Fprint(w, answer)
-	}))
-	defer server.Close()
-	s := &llamaServer{address: server.Listener.Addr().String()}
-	row, err := s.logprobs([]int{1, 0}, 0, 2)
-	require.NoError(t, err)
-	require.Equal(t, []float64{-1.5, -0.5}, row)
-	answer = `{"error":{"code":500,"message":"no room"}}`
-	_, err = s.logprobs([]int{1, 0}, 0, 2)
-	require.ErrorContains(t, err, "no room")
-	_, err = startLlamaServer("false", "m.gguf", 8)
-	require.ErrorContains(t, err, "llama-server")
 }
 
 // TestFit runs the command of docs/llm.md: the status and the numbers agree with what the page says they are.

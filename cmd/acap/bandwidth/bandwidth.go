@@ -1,4 +1,4 @@
-package main
+package bandwidth
 
 import (
 	"os"
@@ -17,11 +17,11 @@ import (
 	"github.com/go-acap/acap/kernel/native"
 )
 
-// bandwidth is the most bytes a second that as many threads as the engine has read from memory, and how they did.
-type bandwidth struct {
-	perSecond float64
-	bytes     int // of the memory
-	streams   int // runs of memory that each thread read at once; 0 for those of the engine's dot products
+// Bandwidth is the most bytes a second that as many threads as the engine has read from memory, and how they did.
+type Bandwidth struct {
+	PerSecond float64
+	Bytes     int // of the memory
+	Streams   int // runs of memory that each thread read at once; 0 for those of the engine's dot products
 }
 
 // mostStreams is how many runs of memory a thread reads at once at most.
@@ -33,23 +33,23 @@ func bytesRead() int { return min(max(256<<20, 2*cpu.Detect().L3), 1<<30) }
 
 // readBandwidth is the best of so many tries: of the engine's dot products, which fetch memory ahead, and of loops without
 // fetches. A processor fetches several runs of memory ahead at once, which can be more than it has of one.
-func readBandwidth(data []int64, tries int) bandwidth {
-	best := bandwidth{bytes: 8 * len(data)}
+func readBandwidth(data []int64, tries int) Bandwidth {
+	best := Bandwidth{Bytes: 8 * len(data)}
 	for range tries {
-		if b := bandwidthOfProducts(data); b > best.perSecond {
-			best.perSecond, best.streams = b, 0
+		if b := bandwidthOfProducts(data); b > best.PerSecond {
+			best.PerSecond, best.Streams = b, 0
 		}
 		for n := 1; n <= mostStreams; n *= 2 {
-			if b := bandwidthOf(data, n); b > best.perSecond {
-				best.perSecond, best.streams = b, n
+			if b := bandwidthOf(data, n); b > best.PerSecond {
+				best.PerSecond, best.Streams = b, n
 			}
 		}
 	}
 	return best
 }
 
-// memoryBandwidth reads memory that the program allocates.
-func memoryBandwidth(tries int) bandwidth {
+// Memory reads memory that the program allocates.
+func Memory(tries int) Bandwidth {
 	data := make([]int64, bytesRead()/8)
 	for i := range data {
 		data[i] = 0x3f800000_3f800000 // pairs of f32 that are 1: products of numbers that are not normal take longer
@@ -57,27 +57,27 @@ func memoryBandwidth(tries int) bandwidth {
 	return readBandwidth(data, tries)
 }
 
-// fileBandwidth reads the beginning of the largest file of a model's weights, mapped as the model maps it. A system
-// that holds the file in small pages, scattered over the memory, gives less than [memoryBandwidth]. A folder without
+// File reads the beginning of the largest file of a model's weights, mapped as the model maps it. A system
+// that holds the file in small pages, scattered over the memory, gives less than [Memory]. A folder without
 // files of weights has no bandwidth, nor has a file without a line for each stream of each thread: the result is zero.
-func fileBandwidth(path string, tries int) (bandwidth, error) {
+func File(path string, tries int) (Bandwidth, error) {
 	name, size, err := weightsFile(path)
-	if size = min(size, int64(bytesRead())); err != nil || size < int64(8*lineWords*mostStreams*threads()) {
-		return bandwidth{}, err
+	if size = min(size, int64(bytesRead())); err != nil || size < int64(8*lineWords*mostStreams*Threads()) {
+		return Bandwidth{}, err
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return bandwidth{}, err
+		return Bandwidth{}, err
 	}
 	defer f.Close()
 	data, err := mapped.File(f, size)
 	if err != nil {
-		return bandwidth{}, err
+		return Bandwidth{}, err
 	}
 	defer mapped.Unmap(data)
 	words, err := buf.Wrap(dtype.I64, []int{len(data) / 8}, data[:len(data)/8*8])
 	if err != nil {
-		return bandwidth{}, err
+		return Bandwidth{}, err
 	}
 	bandwidthOf(buf.Slice[int64](words), 1) // the first time finds the pages
 	return readBandwidth(buf.Slice[int64](words), tries), nil
@@ -107,7 +107,7 @@ func weightsFile(path string) (name string, size int64, err error) {
 
 // bandwidthOf is the bytes a second of threads that read so many runs of memory at once.
 func bandwidthOf(data []int64, streams int) float64 {
-	start, n := time.Now(), threads()
+	start, n := time.Now(), Threads()
 	sums := make(chan int64, n)
 	read := 0
 	for k := range n {
@@ -143,7 +143,7 @@ const productColumn = 4096
 // bandwidthOfProducts is the bytes a second of threads that multiply a vector with columns of f32 in memory, as the
 // engine does. 0 says that there is no such code, or less than a column for each thread.
 func bandwidthOfProducts(data []int64) float64 {
-	n := threads()
+	n := Threads()
 	columns := len(data) * 8 / (4 * productColumn) / n
 	port := func(elements int, write bool) kernel.Port {
 		return kernel.Port{DType: dtype.F32, Len: elements, Write: write}
