@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/llm/architecture"
+	"github.com/go-acap/acap/llm/network"
 	"github.com/go-acap/acap/llm/weights"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/gguf"
@@ -21,11 +22,8 @@ import (
 // adapter is a LoRA adapter: a product of two narrow matrices beside the product with a weight.
 type adapter struct {
 	scale float64 // beside the scales that the adapter has for its pairs
-	pairs map[string]lowRank
+	pairs map[string]network.LowRank
 }
-
-// lowRank is the pair of matrices: down [rank, inputs], and up [outputs, rank], which has the scale in it.
-type lowRank struct{ down, up *tensor.Tensor }
 
 // adaptAll adds adapters with their scales, which are 1 if there are none.
 func (m *Model) adaptAll(paths []string, scales []float64) error {
@@ -53,7 +51,7 @@ func (m *Model) adapt(path string, scale float64) error {
 	if err != nil {
 		return err
 	}
-	a := &adapter{scale, map[string]lowRank{}}
+	a := &adapter{scale, map[string]network.LowRank{}}
 	if info.IsDir() {
 		err = m.adaptFolder(a, path)
 	} else {
@@ -65,7 +63,7 @@ func (m *Model) adapt(path string, scale float64) error {
 	if len(a.pairs) == 0 {
 		return errors.New("the adapter changes no weight of the model")
 	}
-	m.adapters = append(m.adapters, a)
+	m.network.Adapt(a.pairs)
 	return nil
 }
 
@@ -77,7 +75,7 @@ func (m *Model) addPair(a *adapter, name string, down, up *tensor.Tensor, scale 
 	if slices.ContainsFunc(noProduct, func(end string) bool { return strings.HasSuffix(name, end) }) {
 		return fmt.Errorf("an adapter of %s, which rows are not multiplied by as a whole, is not supported", name)
 	}
-	w := m.loaded[name+".weight"]
+	w := m.network.Weight(name + ".weight")
 	if w == nil {
 		return fmt.Errorf("the model has no weight %s.weight", name)
 	}
@@ -87,7 +85,7 @@ func (m *Model) addPair(a *adapter, name string, down, up *tensor.Tensor, scale 
 	if len(down.Shape()) != 2 || len(up.Shape()) != 2 || down.Size(0) != up.Size(1) || down.Size(1) != w.ValueShape()[1] || up.Size(0) != w.ValueShape()[0] {
 		return fmt.Errorf("matrices of %v and %v do not fit a weight %s of %v", down.Shape(), up.Shape(), name, w.ValueShape())
 	}
-	a.pairs[name] = lowRank{down.To(m.device), up.MulScalar(scale * a.scale).To(m.device)}
+	a.pairs[name] = network.LowRank{Down: m.network.Place(down), Up: m.network.Place(up.MulScalar(scale * a.scale))}
 	return nil
 }
 
@@ -109,7 +107,7 @@ func (m *Model) adaptGGUF(a *adapter, path string) error {
 	if tokens := f.Numbers("adapter.alora.invocation_tokens"); len(tokens) > 0 {
 		return fmt.Errorf("adapter.alora.invocation_tokens is %v: an adapter that begins behind these tokens is not supported", tokens)
 	}
-	if _, folder := m.files.(*weights.Folder); folder && gguf.Interleaved(m.Architecture) {
+	if _, folder := m.network.Files.(*weights.Folder); folder && gguf.Interleaved(m.Architecture) {
 		return fmt.Errorf("a GGUF file of the architecture %q has the rows of queries and keys in another order than a folder of Hugging Face, which "+
 			"the model is: give the folder of PEFT's that the adapter was made from, or the model as GGUF", m.Architecture)
 	}
@@ -160,7 +158,7 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 		return err
 	}
 	defer f.Close()
-	folder, ok := m.files.(*weights.Folder)
+	folder, ok := m.network.Files.(*weights.Folder)
 	if !ok {
 		return errors.New("a folder of PEFT's is an adapter for a folder of Hugging Face, whose rows of queries and keys may have another order than those of GGUF")
 	}

@@ -50,7 +50,7 @@ func TestAdapterOfRows(t *testing.T) {
 			m, err := Load(path, LoadOptions{Context: 64, Adapters: adapters})
 			require.NoError(t, err, kind)
 			defer m.Close()
-			e := &engine{m: m, Batch: schedule.New(cache.PageTokens, 1, m.seen...)}
+			e := &engine{m: m, Batch: schedule.New(cache.PageTokens, 1, m.network.Spans...)}
 			s := &cache.Sequence{Tokens: r.Tokens, Limit: len(r.Tokens)}
 			require.True(t, s.Room(e.Pools, len(r.Tokens)))
 			out, err := e.compute(m.network, &e.memory, []schedule.Piece{{Sequence: s, From: 0, Count: len(r.Tokens)}}, true)

@@ -116,7 +116,7 @@ func TestArchitectures(t *testing.T) {
 				return
 			}
 			for _, first := range []int{len(r.Tokens), 3} {
-				e := &engine{m: m, Batch: schedule.New(7*cache.PageTokens, 1, m.seen...)}
+				e := &engine{m: m, Batch: schedule.New(7*cache.PageTokens, 1, m.network.Spans...)}
 				s := &cache.Sequence{Tokens: slices.Clone(r.Tokens), Limit: len(r.Tokens)}
 				for n := first; s.Cached < len(r.Tokens); n = 1 {
 					require.True(t, s.Room(e.Pools, s.Cached+n))
@@ -130,10 +130,10 @@ func TestArchitectures(t *testing.T) {
 					s.Advance(e.Pools, n)
 				}
 				if paged && m.Stateful() { // attention is in the second layer
-					require.Equal(t, []int{0, 4}, []int{s.Tables[m.poolOf(1)].Gone, s.Tables[m.poolOf(0)].Gone})
+					require.Equal(t, []int{0, 4}, []int{s.Tables[m.network.PoolOf(1)].Gone, s.Tables[m.network.PoolOf(0)].Gone})
 				} else if paged {
 					gone := map[bool]int{false: 3, true: 4}[m.Convolved != nil] // pages in front of 40 tokens, or of 3
-					require.Equal(t, []int{0, gone}, []int{s.Tables[m.poolOf(m.Layers-1)].Gone, s.Tables[m.poolOf(0)].Gone})
+					require.Equal(t, []int{0, gone}, []int{s.Tables[m.network.PoolOf(m.Layers-1)].Gone, s.Tables[m.network.PoolOf(0)].Gone})
 				}
 			}
 			prompts(t, m, r.Tokens, r.Rows, r.Values)
@@ -149,7 +149,7 @@ func TestArchitectures(t *testing.T) {
 
 // forked reads a prompt behind the state that another sequence, which has gone on otherwise, has left at the end of a page.
 func forked(t *testing.T, m *Model, r recorded) {
-	e := &engine{m: m, Batch: schedule.New(14*cache.PageTokens, 2, m.seen...)}
+	e := &engine{m: m, Batch: schedule.New(14*cache.PageTokens, 2, m.network.Spans...)}
 	step := func(s *cache.Sequence, n int) sampling.Logits {
 		require.True(t, s.Room(e.Pools, s.Cached+n))
 		l, err := e.compute(m.network, &e.memory, []schedule.Piece{{Sequence: s, From: s.Cached, Count: n}}, false)
@@ -176,7 +176,7 @@ func forked(t *testing.T, m *Model, r recorded) {
 	near(t, r.Values[1], step(s, len(r.Tokens)-84).Row(0, m.Vocabulary).Scores, r.Rows[1])
 
 	// A pass of five sequences has six rows. The state of the row that fills it up is not the one that others begin with.
-	e = &engine{m: m, Batch: schedule.New(14*cache.PageTokens, 8, m.seen...)}
+	e = &engine{m: m, Batch: schedule.New(14*cache.PageTokens, 8, m.network.Spans...)}
 	var list []schedule.Piece
 	for i := range 5 {
 		s := &cache.Sequence{Tokens: r.Tokens[i : i+1], Limit: 1}
@@ -191,7 +191,7 @@ func forked(t *testing.T, m *Model, r recorded) {
 
 // prompts reads one prompt up to each of some rows, as rows of one pass; scores are those of the rows. Where layers keep states, the last tokens are the rows.
 func prompts(t *testing.T, m *Model, tokens, rows []int, values [][]float32) {
-	e := &engine{m: m, Batch: schedule.New(7*cache.PageTokens*len(rows), len(rows), m.seen...)}
+	e := &engine{m: m, Batch: schedule.New(7*cache.PageTokens*len(rows), len(rows), m.network.Spans...)}
 	var list []schedule.Piece
 	for _, row := range rows {
 		s := &cache.Sequence{Tokens: tokens[:row+1], Limit: len(tokens)}

@@ -12,7 +12,7 @@ import (
 // rowsOf returns the last layer's rows for tokens, one behind another.
 func (m *Model) rowsOf(tokens []int) (rows []float32, err error) {
 	err = m.computed(tokens, func(x *tensor.Tensor) error {
-		y := m.norm(x, "output_norm")
+		y := m.network.Normed(x)
 		if err := lazy.Sync(context.Background(), y); err != nil {
 			return err
 		}

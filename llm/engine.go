@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-acap/acap/llm/cache"
+	"github.com/go-acap/acap/llm/network"
 	"github.com/go-acap/acap/llm/sampling"
 	"github.com/go-acap/acap/llm/schedule"
 	"github.com/go-acap/acap/tensor"
@@ -33,10 +34,8 @@ type engine struct {
 	m      *Model
 	turn   sync.Mutex             // held by the goroutine that computes; it owns the cache and the sequences that run
 	left   atomic.Pointer[answer] // to its reader; nil if there is none
-	memory *memory
-	draft  *memory
-	tokens []int   // of the rows of a pass
-	at     []int   // their positions
+	memory *network.Memory
+	draft  *network.Memory
 	one    [1]bool // whether a sequence that is alone goes on
 
 	mu sync.Mutex // of the sequences that wait, and of stats
@@ -47,7 +46,7 @@ type engine struct {
 }
 
 func newEngine(m *Model) *engine {
-	e := &engine{m: m, Batch: schedule.New(m.options.CacheTokens, m.options.Sequences, m.seen...), wake: make(chan struct{}, 1), done: make(chan struct{})}
+	e := &engine{m: m, Batch: schedule.New(m.options.CacheTokens, m.options.Sequences, m.network.Spans...), wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go e.work()
 	return e
 }
@@ -299,68 +298,16 @@ func (e *engine) finish(s *cache.Sequence) {
 
 // compute runs pieces of sequences through a network. It returns the scores of the last row of each, or of all rows, which the next pass
 // of the network replaces.
-func (e *engine) compute(net *network, mem **memory, list []schedule.Piece, all bool) (l sampling.Logits, err error) {
+func (e *engine) compute(net *network.Network, mem **network.Memory, list []schedule.Piece, all bool) (l sampling.Logits, err error) {
 	failed := tensor.Try(func() {
-		if *mem == nil {
-			*mem, err = newMemory(net, e.Pools)
+		of := network.Numbers{Pass: e.PassOf(list)}
+		if !all {
+			of.Picks = schedule.Picks(list, of.Pass, e.Most)
 		}
-		var s *pass
-		if err == nil {
-			s, err = e.pass(net, *mem, list, all)
-		}
-		if err == nil {
-			l, err = net.steps.run(s)
-		}
+		l, err = net.Compute(mem, e.Pools, list, of)
 	})
 	e.mu.Lock()
 	e.Stats.Passes++
 	e.mu.Unlock()
 	return l, errors.Join(err, failed)
-}
-
-// pass makes the inputs of a pass. Rows that fill it up are written to page 0, and see one place of it.
-func (e *engine) pass(net *network, mem *memory, list []schedule.Piece, all bool) (*pass, error) {
-	n := numbers{Pass: e.PassOf(list)}
-	if !all {
-		n.picks = schedule.Picks(list, n.Pass, e.Most)
-	}
-	s := net.steps.pass(net, mem, n)
-	rows, row, picked, each := s.rows(), 0, 0, s.seen/cache.PageTokens
-	e.tokens, e.at = filled(e.tokens, rows), filled(e.at, rows)
-	for i := range s.pools {
-		clear(s.pools[i].places.host)
-		clear(s.pools[i].table.host)
-	}
-	clear(s.pick.host)
-	for _, p := range list {
-		for k := range p.Count {
-			position := p.From + k
-			e.tokens[row], e.at[row] = p.Sequence.Tokens[position], position
-			for i := range s.pools {
-				t := &p.Sequence.Tables[i]
-				if e.Pools[i].Span.State {
-					at := row / s.tokens
-					s.pools[i].table.host[at], s.pools[i].places.host[at] = t.Slot(p.From-1), t.Slot(p.From+p.Count-1)
-					continue
-				}
-				s.pools[i].places.host[row] = t.Place(position)
-				if s.tokens == 1 || k == 0 {
-					t.Write(s.pools[i].table.host[row/s.tokens*each:], cache.PagesFor(p.From+p.Count))
-				}
-			}
-			row++
-		}
-		if n.picks > 0 && p.Last() {
-			s.pick.host[picked] = int64(row - 1)
-			picked++
-		}
-	}
-	return s, s.write(e.tokens, e.at)
-}
-
-// filled returns a list of so many zeros, in the memory of another if that suffices.
-func filled(list []int, count int) []int {
-	list = slices.Grow(list[:0], count)[:count]
-	clear(list)
-	return list
 }

@@ -47,7 +47,7 @@ func TestFamiliesInGGUF(t *testing.T) {
 				}
 				return
 			}
-			e := &engine{m: m, Batch: schedule.New(cache.PageTokens, 1, m.seen...)}
+			e := &engine{m: m, Batch: schedule.New(cache.PageTokens, 1, m.network.Spans...)}
 			s := &cache.Sequence{Tokens: r.Tokens, Limit: len(r.Tokens)}
 			require.True(t, s.Room(e.Pools, len(r.Tokens)))
 			scores, err := e.compute(m.network, &e.memory, []schedule.Piece{{Sequence: s, From: 0, Count: len(r.Tokens)}}, true)

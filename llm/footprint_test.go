@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/llm/llmtest"
+	"github.com/go-acap/acap/llm/network"
 	"github.com/go-acap/acap/llm/schedule"
 )
 
@@ -31,10 +32,10 @@ func TestFootprintHeld(t *testing.T) {
 		m, err := Load(path, options)
 		require.NoError(t, err)
 		var weights, cache int64
-		for _, w := range m.loaded {
+		for _, w := range m.network.Tensors() {
 			weights += int64(w.NumElements() * w.DType().Size())
 		}
-		memory, err := newMemory(m.network, m.engine.Pools)
+		memory, err := network.NewMemory(m.network, m.engine.Pools)
 		require.NoError(t, err)
 		parts, err := memory.Values()
 		require.NoError(t, err)
@@ -84,15 +85,13 @@ func TestFootprintOfPasses(t *testing.T) {
 	defer m.Close()
 	for _, p := range []Pass{{Sequences: 1, Tokens: 512, Seen: 2048}, {Sequences: 1, Tokens: 256, Seen: 256}} {
 		s := &cache.Sequence{Tokens: make([]int, p.Tokens), Limit: p.Seen}
-		memory, err := newMemory(m.network, m.engine.Pools)
+		memory, err := network.NewMemory(m.network, m.engine.Pools)
 		require.NoError(t, err)
 		parts, err := memory.Values()
 		require.NoError(t, err)
 		require.True(t, s.Room(schedule.New(2048, 1, cache.Span{}).Pools, p.Tokens))
-		at, err := m.engine.pass(m.network, memory, []schedule.Piece{{Sequence: s, From: 0, Count: p.Tokens}}, false)
-		require.NoError(t, err)
-		require.Equal(t, p, at.numbers.Pass)
-		e, err := m.steps.explain(at)
+		require.Equal(t, p, m.engine.PassOf([]schedule.Piece{{Sequence: s, From: 0, Count: p.Tokens}}))
+		e, err := m.network.Explain(network.Numbers{Pass: p, Picks: 1}, m.engine.Pools)
 		require.NoError(t, err)
 		var cache int64
 		for _, k := range parts {

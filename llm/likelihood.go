@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/llm/sampling"
-	"github.com/go-acap/acap/llm/schedule"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -30,7 +29,7 @@ func (m *Model) Likelihoods(ctx context.Context, tokens []int, most int) (list [
 		}
 		count := rows.Size(0)
 		for first := 0; first < len(tokens)-1; first += mostScored {
-			scores := m.scores(rows.Narrow(0, first, min(mostScored, count-first)))
+			scores := m.network.Scores(rows.Narrow(0, first, min(mostScored, count-first)))
 			if err := lazy.Sync(ctx, scores); err != nil {
 				return err
 			}
@@ -59,22 +58,13 @@ func (m *Model) computed(tokens []int, f func(rows *tensor.Tensor) error) (err e
 	}
 	m.embedding.RLock()
 	defer m.embedding.RUnlock()
-	if m.files == nil {
+	if m.network.Files == nil {
 		return ErrClosed
 	}
 	failed := tensor.Try(func() {
-		n := min(schedule.Bucket(len(tokens), schedule.LeastPiece, m.Context), m.Context)
-		s := newPass(m.network, numbers{Pass: Pass{Sequences: 1, Tokens: n, Seen: n}}).room(nil)
-		padded, at := make([]int, n), make([]int, n)
-		copy(padded, tokens)
-		for i := range at {
-			at[i] = min(i, len(tokens)-1)
-		}
-		if m.Encoder {
-			s.length.host[0] = int64(len(tokens))
-		}
-		if err = s.write(padded, at); err == nil {
-			err = f(m.forward(s.x.Tensor, s))
+		var rows *tensor.Tensor
+		if rows, err = m.network.LastRows(tokens); err == nil {
+			err = f(rows)
 		}
 	})
 	return errors.Join(err, failed)

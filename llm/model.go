@@ -19,6 +19,7 @@ import (
 	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/llm/grammar"
+	"github.com/go-acap/acap/llm/network"
 	"github.com/go-acap/acap/llm/sampling"
 	"github.com/go-acap/acap/llm/schedule"
 	"github.com/go-acap/acap/llm/weights"
@@ -45,7 +46,8 @@ type LoadOptions struct {
 
 // Model is a language model with its tokenizer. It may be used from many goroutines: their sequences are computed together.
 type Model struct {
-	*network
+	*described
+	network   *network.Network
 	tokens    *tokenizer.Tokenizer
 	template  *template // of chats; nil if the file has none
 	sentences sentences // of a folder of sentence-transformers
@@ -61,6 +63,15 @@ type Model struct {
 	textsOnce sync.Once
 	texts     *grammar.Texts // of the tokens
 }
+
+// described has the names of a description without that of its type.
+type described = architecture.Description
+
+// WeightBytes is the memory of the weights that are read for each token, as they are held.
+func (m *Model) WeightBytes() int64 { return m.network.WeightBytes() }
+
+// CacheBytes is the memory of the keys and values, or of the state, that a token reads behind so many others, with its own.
+func (m *Model) CacheBytes(tokens int) int64 { return m.network.CacheBytes(tokens) }
 
 // Load opens a model: a GGUF file, or a folder with config.json, safetensors and tokenizer.json.
 func Load(path string, o LoadOptions) (*Model, error) {
@@ -108,8 +119,15 @@ func (m *Model) load(path string) error {
 		return fmt.Errorf("the cache of keys and values for %d tokens takes %s, and the limit is %s (lazy.MemoryLimit, ACAP_MEMORY): "+
 			"fewer CacheTokens (-cache), Sequences (-parallel) or Context (-context), or another CacheType (-cache-type) take less", o.CacheTokens, buf.Size(bytes), buf.Size(most))
 	}
-	if m.network, err = newNetwork(d, w, o); err != nil {
+	if m.network, err = network.New(d, w, network.Options{Device: o.Device, Exact: o.Exact, Storage: o.kept()}); err != nil {
 		return err
+	}
+	m.described = &m.network.Description
+	if o.Draft != "" {
+		if m.Stateful() {
+			return errors.New("LoadOptions.Draft: a layer of the model keeps a state, which has no way back from what a draft guessed wrong")
+		}
+		m.network.SetSpans(cache.Span{})
 	}
 	if err := m.adaptAll(o.Adapters, o.AdapterScales); err != nil {
 		return err
@@ -185,7 +203,7 @@ func (m *Model) loadDraft(path string) (*Model, error) {
 	if d.Stateful() {
 		return nil, errors.Join(errors.New("a layer of the draft keeps a state, which has no way back from a wrong guess"), d.Close())
 	}
-	d.seeAll()
+	d.network.SetSpans(cache.Span{})
 	if d.tokens.Size() != m.tokens.Size() || d.Vocabulary < m.tokens.Size() {
 		return nil, errors.Join(fmt.Errorf("it has %d tokens and the model %d; a draft needs the same vocabulary", d.tokens.Size(), m.tokens.Size()), d.Close())
 	}
@@ -251,9 +269,9 @@ func (m *Model) Close() error {
 	}
 	m.embedding.Lock()
 	defer m.embedding.Unlock()
-	if m.network != nil && m.files != nil {
-		err = errors.Join(err, m.files.Close())
-		m.files = nil
+	if m.network != nil && m.network.Files != nil {
+		err = errors.Join(err, m.network.Files.Close())
+		m.network.Files = nil
 	}
 	return err
 }

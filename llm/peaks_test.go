@@ -23,7 +23,7 @@ func TestPeaks(t *testing.T) {
 	m, err := Load(path, LoadOptions{Context: 256})
 	require.NoError(t, err)
 	defer m.Close()
-	e := &engine{m: m, Batch: schedule.New(256, 1, m.seen...)}
+	e := &engine{m: m, Batch: schedule.New(256, 1, m.network.Spans...)}
 	s := &cache.Sequence{Tokens: []int{3, 1, 4, 1, 5}, Limit: 256}
 	require.True(t, s.Room(e.Pools, len(s.Tokens)))
 	for _, all := range []bool{false, true} {

@@ -35,14 +35,14 @@ func TestBytesOfWindows(t *testing.T) {
 	for i := range list {
 		list[i] = (7*i*i + 3*i) % 61
 	}
-	windows, whole := &engine{m: m, Batch: schedule.New(tokens, 1, m.seen...)}, &engine{m: m, Batch: schedule.New(tokens, 1, cache.Span{})}
+	windows, whole := &engine{m: m, Batch: schedule.New(tokens, 1, m.network.Spans...)}, &engine{m: m, Batch: schedule.New(tokens, 1, cache.Span{})}
 	var want [][]float32
 	for _, e := range []*engine{windows, whole} {
-		m.seen = nil
+		var spans []cache.Span
 		for _, p := range e.Pools {
-			m.seen = append(m.seen, p.Span)
+			spans = append(spans, p.Span)
 		}
-		m.steps = steps{}
+		m.network.SetSpans(spans...)
 		s := &cache.Sequence{Tokens: list, Limit: tokens}
 		var rows [][]float32
 		for n := 350; s.Cached < tokens; n = 1 { // a prompt, and tokens

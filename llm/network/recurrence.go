@@ -1,4 +1,4 @@
-package llm
+package network
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 )
 
 // recur is the first part of a layer that keeps a state.
-func (m *network) recur(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
+func (m *Network) recur(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	r := m.Recurrence
 	if r.Delta {
 		return m.delta(x, i, s)
@@ -28,7 +28,7 @@ func (m *network) recur(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 }
 
 // delta is the gated delta rule of Qwen3-Next.
-func (m *network) delta(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
+func (m *Network) delta(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	r := m.Recurrence
 	keys, shared := r.Keys*r.KeyWidth, r.Heads/r.Keys
 	flat := func(x *tensor.Tensor) *tensor.Tensor { return x.Reshape([]int{s.rows(), -1}) }
@@ -62,7 +62,7 @@ func (m *network) delta(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 }
 
 // column is the number of each head, [heads, 1, 1].
-func (m *network) column(i int, name string) *tensor.Tensor {
+func (m *Network) column(i int, name string) *tensor.Tensor {
 	return m.get(in(i, name+".weight")).Reshape([]int{m.Recurrence.Heads, 1, 1})
 }
 
@@ -78,7 +78,7 @@ func (s *pass) shared(x *tensor.Tensor) *tensor.Tensor {
 }
 
 // mixed convolves each channel of rows along the last tokens, and activates what comes of it.
-func (m *network) mixed(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
+func (m *Network) mixed(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	r := m.Recurrence
 	before, width := r.Taps-1, r.Channels()
 	x = x.Reshape([]int{s.sequences, s.tokens, width})
@@ -173,7 +173,7 @@ func (s *pass) scan(i int, q, k, v, decay, beta *tensor.Tensor) *tensor.Tensor {
 
 // inverse is that of I + A for matrices A whose elements below the diagonal count. Blocks on the diagonal are inverted, which grow by two: those of [P 0; L Q]
 // are P' and Q', and below them -Q' L P'.
-func (m *network) inverse(a *tensor.Tensor) *tensor.Tensor {
+func (m *Network) inverse(a *tensor.Tensor) *tensor.Tensor {
 	size := a.Size(-1)
 	row, column := m.numbers(size).Reshape([]int{size, 1}), m.numbers(size)
 	x := as(row.Eq(column), a.DType()) // of blocks of one element

@@ -1,4 +1,4 @@
-package llm
+package network
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 )
 
 // attention is the first part of a layer: rows of a pass see those of their sequences.
-func (m *network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
+func (m *Network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	if m.IsConvolved(i) {
 		return m.convolve(x, i, s)
 	}
@@ -44,7 +44,7 @@ func (m *network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 
 // queries projects rows to queries, keys and values, [sequences, heads, tokens, head width], and to what gates attention, [rows, heads * head width], if there
 // is a gate.
-func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v, gate *tensor.Tensor) {
+func (m *Network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v, gate *tensor.Tensor) {
 	if m.Latent != nil {
 		q, k, v = m.latent(x, i, s)
 		return q, k, v, nil
@@ -91,7 +91,7 @@ func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v, gate *tens
 }
 
 // latent makes queries, keys and values of narrow rows, and turns the part of them that has positions.
-func (m *network) latent(x *tensor.Tensor, i int, s *pass) (q, k, v *tensor.Tensor) {
+func (m *Network) latent(x *tensor.Tensor, i int, s *pass) (q, k, v *tensor.Tensor) {
 	l, r := m.Latent, &m.Rotary
 	if m.has(in(i, "attn_q_a.weight")) {
 		q = m.project(m.norm(m.project(x, in(i, "attn_q_a")), in(i, "attn_q_a_norm")), in(i, "attn_q_b"))
@@ -141,7 +141,7 @@ func rotate(x, cos, sin *tensor.Tensor, r *architecture.Rotary) *tensor.Tensor {
 }
 
 // attend is attention over keys and values, [sequences, heads, places, width], behind a mask of what is seen.
-func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor {
+func (m *Network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	seen := s.mask(m.Windowed(i), m.Window, m.Chunked)
 	if m.Positions == "slopes" {
 		seen = s.sloped(seen)
@@ -171,7 +171,7 @@ func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor 
 
 // attendTo is attention whose scores are scaled, and capped by the tangent where the model says so. A sink of each
 // head, if there are sinks, is a place that is seen and has no value. Heads that share keys are rows of one matrix.
-func (m *network) attendTo(q, k, v, seen, sinks *tensor.Tensor) *tensor.Tensor {
+func (m *Network) attendTo(q, k, v, seen, sinks *tensor.Tensor) *tensor.Tensor {
 	if m.ScoreCap == 0 && sinks == nil {
 		return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("scale", m.ScoreScale()), tensor.With("enable_gqa", q.Size(1) != k.Size(1)))
 	}

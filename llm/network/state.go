@@ -1,4 +1,4 @@
-package llm
+package network
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 )
 
 // statePool is the pool of the states.
-func (s *pass) statePool() *places { return &s.pools[slices.Index(s.net.seen, cache.States)] }
+func (s *pass) statePool() *places { return &s.pools[slices.Index(s.net.Spans, cache.States)] }
 
 // state is what sequences have in a part of a layer's state, [sequences, elements]; 0 in front of the first token.
 func (s *pass) state(layer, part int) *tensor.Tensor {

@@ -1,4 +1,4 @@
-package llm
+package network
 
 import (
 	"math"
@@ -8,14 +8,14 @@ import (
 
 // layerRows are what each layer has of each token beside the rows, [rows, layers, width]: embeddings of its own, and what is made of the rows in front of the
 // first layer.
-func (m *network) layerRows(x *tensor.Tensor, s *pass) *tensor.Tensor {
+func (m *Network) layerRows(x *tensor.Tensor, s *pass) *tensor.Tensor {
 	dims := []int{s.rows(), m.Layers, m.LayerWidth}
 	made := m.project(x, "per_layer_model_proj").MulScalar(1 / math.Sqrt(float64(m.Width))).Reshape(dims)
 	return m.norm(made, "per_layer_proj_norm").Add(s.beside.Reshape(dims)).MulScalar(math.Sqrt(0.5))
 }
 
 // withLayerRows adds what a layer makes of its rows beside.
-func (m *network) withLayerRows(x, beside *tensor.Tensor, i int) *tensor.Tensor {
+func (m *Network) withLayerRows(x, beside *tensor.Tensor, i int) *tensor.Tensor {
 	if beside == nil {
 		return x
 	}
@@ -24,7 +24,7 @@ func (m *network) withLayerRows(x, beside *tensor.Tensor, i int) *tensor.Tensor 
 }
 
 // embedLayers looks up the embeddings of the layers, on the host.
-func (m *network) embedLayers(tokens []int, out []float32) error {
+func (m *Network) embedLayers(tokens []int, out []float32) error {
 	if m.layerTokens == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package llm
+package network
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 )
 
 // mixture sends rows through the experts that they choose, and through what all rows take.
-func (m *network) mixture(x *tensor.Tensor, i int) *tensor.Tensor {
+func (m *Network) mixture(x *tensor.Tensor, i int) *tensor.Tensor {
 	from, y := x, x
 	if m.Experts.Beside {
 		from = m.unit(x).Mul(m.get(in(i, "ffn_gate_inp_scale.weight"))).MulScalar(1 / math.Sqrt(float64(m.Width)))
@@ -36,7 +36,7 @@ func (m *network) mixture(x *tensor.Tensor, i int) *tensor.Tensor {
 }
 
 // route returns which experts rows choose and the weights of these, [rows, chosen].
-func (m *network) route(x *tensor.Tensor, i int) (chosen, weight *tensor.Tensor) {
+func (m *Network) route(x *tensor.Tensor, i int) (chosen, weight *tensor.Tensor) {
 	e := m.Experts
 	scores := m.project(x, in(i, "ffn_gate_inp"))
 	switch e.Score {
@@ -70,7 +70,7 @@ func (m *network) route(x *tensor.Tensor, i int) (chosen, weight *tensor.Tensor)
 }
 
 // withinGroups leaves the scores of the best groups of experts, by their best score, or with a bias by their two best.
-func (m *network) withinGroups(scores *tensor.Tensor, i int) *tensor.Tensor {
+func (m *Network) withinGroups(scores *tensor.Tensor, i int) *tensor.Tensor {
 	e, rows := m.Experts, scores.Size(0)
 	each := e.Count / e.Groups
 	parts := scores.Reshape([]int{rows, e.Groups, each})
@@ -85,13 +85,13 @@ func (m *network) withinGroups(scores *tensor.Tensor, i int) *tensor.Tensor {
 }
 
 // among tells of numbers [rows, chosen] which of so many each one is: [rows, chosen, count].
-func (m *network) among(chosen *tensor.Tensor, count int) *tensor.Tensor {
+func (m *Network) among(chosen *tensor.Tensor, count int) *tensor.Tensor {
 	return chosen.Unsqueeze(-1).Eq(m.numbers(count))
 }
 
 // chosen runs rows through the experts that they have chosen. Few rows take copies of their experts' weights; many rows
 // run through all experts, and those that they have not chosen count nothing.
-func (m *network) chosen(x *tensor.Tensor, i int, chosen, weight *tensor.Tensor) *tensor.Tensor {
+func (m *Network) chosen(x *tensor.Tensor, i int, chosen, weight *tensor.Tensor) *tensor.Tensor {
 	e, rows, width := m.Experts, x.Size(0), x.Size(-1)
 	few := rows*e.Chosen <= e.Count
 	count := e.Count

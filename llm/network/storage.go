@@ -1,18 +1,10 @@
-package llm
+package network
 
 import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/tensor"
 )
-
-// kept returns what the options say.
-func (o *LoadOptions) kept() cache.Storage {
-	if o.CacheFormat != dtype.Plain {
-		return cache.Storage{DType: dtype.U8, Format: o.CacheFormat}
-	}
-	return cache.Storage{DType: o.CacheType}
-}
 
 // packed returns rows as they are kept.
 func packed(k cache.Storage, x *tensor.Tensor) *tensor.Tensor {

@@ -1,9 +1,9 @@
-package llm
+package network
 
 import "github.com/go-acap/acap/llm/cache"
 
 // WeightBytes is the memory of the weights that are read for each token, as they are held.
-func (m *network) WeightBytes() int64 {
+func (m *Network) WeightBytes() int64 {
 	total := int64(0)
 	for name, w := range m.loaded {
 		if name == "token_embd.weight" && m.has("output.weight") {
@@ -19,7 +19,7 @@ func (m *network) WeightBytes() int64 {
 }
 
 // CacheBytes is the memory of the keys and values, or of the state, that a token reads behind so many others, with its own.
-func (m *network) CacheBytes(tokens int) int64 {
+func (m *Network) CacheBytes(tokens int) int64 {
 	total := int64(0)
 	for i := range m.Layers {
 		for _, row := range cache.RowsOf(&m.Description, i, m.cached) {

@@ -1,4 +1,4 @@
-package llm
+package network
 
 import (
 	"github.com/go-acap/acap/base/dtype"
@@ -9,7 +9,7 @@ import (
 // convolve is the first part of a layer of LFM2: of three products of a row, the first times the third is convolved along the last tokens,
 // each element with weights of its own, and the second multiplies what comes of it. What is convolved is kept in the pages of the layer, as
 // keys are, so that a sequence can go back, and share its beginning.
-func (m *network) convolve(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
+func (m *Network) convolve(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	all := m.project(x, in(i, "shortconv.in_proj"))
 	part := func(n int) *tensor.Tensor { return all.Narrow(-1, n*m.Width, m.Width) }
 	y := s.last(i, part(0).Mul(part(2)), m.Taps) // [rows, taps, width]
@@ -31,7 +31,7 @@ func (s *pass) last(layer int, x *tensor.Tensor, count int) *tensor.Tensor {
 	if s.cache == nil { // one sequence, whose rows are all here
 		return x.IndexSelect(0, at.Reshape([]int{-1})).Reshape([]int{s.rows(), count, width}).Mul(some)
 	}
-	pool := &s.pools[s.net.poolOf(layer)]
+	pool := &s.pools[s.net.PoolOf(layer)]
 	to := &s.cache[s.net.first[layer]]
 	*to = (*to).IndexCopy(2, pool.places.Tensor, x.Reshape([]int{1, 1, s.rows(), width}))
 	place := pool.table.Gather(1, at.FloorDivideScalar(cache.PageTokens)).Add(at.RemainderScalar(cache.PageTokens))

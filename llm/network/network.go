@@ -1,7 +1,6 @@
-package llm
+package network
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -10,24 +9,25 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/cache"
+	"github.com/go-acap/acap/llm/schedule"
 	"github.com/go-acap/acap/llm/weights"
 	"github.com/go-acap/acap/tensor"
 )
 
-// network computes a description with its weights.
-type network struct {
+// Network computes a description with its weights.
+type Network struct {
 	architecture.Description
-	files        weights.Files
+	Files        weights.Files
 	tokenRows    weights.Lookup             // the embeddings of tokens
 	positionRows weights.Lookup             // the embeddings of positions; nil where positions are not learned
 	layerTokens  weights.Lookup             // the embeddings of tokens for each layer; nil if there are none
 	typeRows     weights.Lookup             // the embeddings of types of tokens; nil if there are none
 	loaded       map[string]*weights.Weight // on the device
-	adapters     []*adapter
+	adapters     []map[string]LowRank       // by the names of the weights that rows are multiplied by beside them
 	device       device.Device
 	exact        bool          // no rows are rounded
 	cached       cache.Storage // what keys and values are kept as
-	seen         []cache.Span  // of the layers, each once: these have pages of their own
+	Spans        []cache.Span  // of the layers, each once: these have pages of their own
 	first        []int         // of the tensors of each layer in the memory, and behind them how many there are
 
 	steps steps
@@ -37,10 +37,20 @@ type network struct {
 	slope  *tensor.Tensor         // of each head, [1, heads, 1, 1]; nil for other positions than slopes
 }
 
-// newNetwork loads all weights that the description uses.
-func newNetwork(d *architecture.Description, w weights.Files, o *LoadOptions) (*network, error) {
-	n := &network{Description: *d, files: w, loaded: map[string]*weights.Weight{}, device: o.Device, exact: o.Exact, cached: o.kept(),
-		seen: cache.SpansOf(d), counts: map[int]*tensor.Tensor{}}
+// Options say how a network is held.
+type Options struct {
+	Device  device.Device
+	Exact   bool          // no rows are rounded
+	Storage cache.Storage // of keys and values
+}
+
+// LowRank is the pair of matrices of a LoRA adapter: down [rank, inputs], and up [outputs, rank], which has the scale in it.
+type LowRank struct{ Down, Up *tensor.Tensor }
+
+// New loads all weights that the description uses.
+func New(d *architecture.Description, w weights.Files, o Options) (*Network, error) {
+	n := &Network{Description: *d, Files: w, loaded: map[string]*weights.Weight{}, device: o.Device, exact: o.Exact, cached: o.Storage,
+		Spans: cache.SpansOf(d), counts: map[int]*tensor.Tensor{}}
 	if err := n.embeddings(); err != nil {
 		return nil, err
 	}
@@ -48,53 +58,48 @@ func newNetwork(d *architecture.Description, w weights.Files, o *LoadOptions) (*
 	for i := range n.Layers {
 		n.first = append(n.first, n.first[i]+len(cache.RowsOf(&n.Description, i, n.cached)))
 	}
-	if o.Draft != "" {
-		if n.Stateful() {
-			return nil, errors.New("LoadOptions.Draft: a layer of the model keeps a state, which has no way back from what a draft guessed wrong")
-		}
-		n.seeAll()
-	}
 	if n.Positions == "slopes" {
 		n.slope = tensor.FromSlice(n.Slopes()).Reshape([]int{1, n.Heads, 1, 1}).To(n.device).Freeze()
 	}
 	return n, n.load()
 }
 
-// seeAll keeps all tokens in all layers. A model and its draft do, which have one cache of pages together.
-func (m *network) seeAll() { m.seen = []cache.Span{{}} }
+// SetSpans keeps what tokens see by other spans than those of the layers. A model and its draft, which have one cache of pages together, keep all
+// tokens in all layers.
+func (m *Network) SetSpans(spans ...cache.Span) { m.Spans, m.steps = spans, steps{} }
 
-// poolOf is the number of the pool with the pages of a layer.
-func (m *network) poolOf(layer int) int {
-	return max(0, slices.Index(m.seen, cache.SpanOf(&m.Description, layer)))
+// PoolOf is the number of the pool with the pages of a layer.
+func (m *Network) PoolOf(layer int) int {
+	return max(0, slices.Index(m.Spans, cache.SpanOf(&m.Description, layer)))
 }
 
 // get returns the values of a weight, nil if the model has none by the name.
-func (m *network) get(name string) *tensor.Tensor {
+func (m *Network) get(name string) *tensor.Tensor {
 	if w := m.loaded[name]; w != nil {
 		return w.Values()
 	}
 	return nil
 }
 
-// weights are all tensors on the device, as they are held.
-func (m *network) weights() []*tensor.Tensor {
+// Tensors are all tensors on the device, as they are held.
+func (m *Network) Tensors() []*tensor.Tensor {
 	list := make([]*tensor.Tensor, 0, len(m.loaded))
 	for _, w := range m.loaded {
 		list = append(list, w.Tensor)
 	}
 	for _, a := range m.adapters {
-		for _, p := range a.pairs {
-			list = append(list, p.down, p.up)
+		for _, p := range a {
+			list = append(list, p.Down, p.Up)
 		}
 	}
 	return list
 }
 
 // has reports whether the model has a weight.
-func (m *network) has(name string) bool { return m.loaded[name] != nil }
+func (m *Network) has(name string) bool { return m.loaded[name] != nil }
 
 // numbers are 0, 1, 2 and so on, so many.
-func (m *network) numbers(count int) *tensor.Tensor {
+func (m *Network) numbers(count int) *tensor.Tensor {
 	m.mu.Lock() // embeddings are computed beside the engine's passes
 	defer m.mu.Unlock()
 	if m.counts[count] == nil {
@@ -111,7 +116,7 @@ func (m *network) numbers(count int) *tensor.Tensor {
 func in(layer int, name string) string { return architecture.WeightName(layer, name) }
 
 // project multiplies rows by a weight, and adds its bias if there is one, and what adapters make of the rows.
-func (m *network) project(x *tensor.Tensor, name string) *tensor.Tensor {
+func (m *Network) project(x *tensor.Tensor, name string) *tensor.Tensor {
 	w := m.get(name + ".weight")
 	var y *tensor.Tensor
 	if bias := m.get(name + ".bias"); bias != nil {
@@ -123,10 +128,10 @@ func (m *network) project(x *tensor.Tensor, name string) *tensor.Tensor {
 }
 
 // adapted adds what adapters make of rows x to what a weight makes of them.
-func (m *network) adapted(y, x *tensor.Tensor, name string) *tensor.Tensor {
+func (m *Network) adapted(y, x *tensor.Tensor, name string) *tensor.Tensor {
 	for _, a := range m.adapters {
-		if p, ok := a.pairs[name]; ok {
-			y = y.Add(x.Linear(p.down).Linear(p.up))
+		if p, ok := a[name]; ok {
+			y = y.Add(x.Linear(p.Down).Linear(p.Up))
 		}
 	}
 	return y
@@ -134,7 +139,7 @@ func (m *network) adapted(y, x *tensor.Tensor, name string) *tensor.Tensor {
 
 // norm norms rows along their last dimension by the weight of a name, which may have a row for each head; without a
 // weight the rows stay as they are.
-func (m *network) norm(x *tensor.Tensor, name string) *tensor.Tensor {
+func (m *Network) norm(x *tensor.Tensor, name string) *tensor.Tensor {
 	w := m.get(name + ".weight")
 	if w == nil {
 		if m.Unweighted && (name == "output_norm" || strings.HasSuffix(name, "attn_norm") || strings.HasSuffix(name, "ffn_norm")) {
@@ -156,12 +161,12 @@ func (m *network) norm(x *tensor.Tensor, name string) *tensor.Tensor {
 }
 
 // unit divides rows by the root of the mean of their squares.
-func (m *network) unit(x *tensor.Tensor) *tensor.Tensor {
+func (m *Network) unit(x *tensor.Tensor) *tensor.Tensor {
 	return x.Mul(x.Mul(x).MeanDim([]int{-1}, tensor.KeepDim).AddScalar(m.Epsilon).Rsqrt())
 }
 
 // activate is the function between products of a layer.
-func (m *network) activate(x *tensor.Tensor, layer int) *tensor.Tensor {
+func (m *Network) activate(x *tensor.Tensor, layer int) *tensor.Tensor {
 	switch m.Activation {
 	case "gelu":
 		return x.GELU()
@@ -179,7 +184,7 @@ func (m *network) activate(x *tensor.Tensor, layer int) *tensor.Tensor {
 }
 
 // gate multiplies the activation of one product by another. The clamped gate of GPT-OSS bounds both.
-func (m *network) gate(gate, up *tensor.Tensor, layer int) *tensor.Tensor {
+func (m *Network) gate(gate, up *tensor.Tensor, layer int) *tensor.Tensor {
 	if m.Activation == "clamped" {
 		const bound, slope = 7, 1.702
 		gate = gate.ClampMax(float64(bound))
@@ -190,7 +195,7 @@ func (m *network) gate(gate, up *tensor.Tensor, layer int) *tensor.Tensor {
 }
 
 // feed is the part of a layer behind attention, of the weights named with a suffix.
-func (m *network) feed(x *tensor.Tensor, layer int, suffix string) *tensor.Tensor {
+func (m *Network) feed(x *tensor.Tensor, layer int, suffix string) *tensor.Tensor {
 	name := func(part string) string { return in(layer, "ffn_"+part+suffix) }
 	up := m.project(x, name("up"))
 	switch {
@@ -206,7 +211,7 @@ func (m *network) feed(x *tensor.Tensor, layer int, suffix string) *tensor.Tenso
 }
 
 // layer computes one layer over rows.
-func (m *network) layer(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
+func (m *Network) layer(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	add := func(x, y *tensor.Tensor) *tensor.Tensor {
 		if m.ResidualScale != 0 && m.ResidualScale != 1 {
 			y = y.MulScalar(m.ResidualScale)
@@ -250,7 +255,7 @@ func (m *network) layer(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 }
 
 // forward runs all layers over the rows of a pass.
-func (m *network) forward(x *tensor.Tensor, s *pass) *tensor.Tensor {
+func (m *Network) forward(x *tensor.Tensor, s *pass) *tensor.Tensor {
 	x = m.norm(x, "token_embd_norm")
 	var beside *tensor.Tensor
 	if m.LayerWidth > 0 {
@@ -265,8 +270,8 @@ func (m *network) forward(x *tensor.Tensor, s *pass) *tensor.Tensor {
 	return x
 }
 
-// scores are those of the vocabulary, for rows of the last layer.
-func (m *network) scores(x *tensor.Tensor) *tensor.Tensor {
+// Scores are those of the vocabulary, for rows of the last layer.
+func (m *Network) Scores(x *tensor.Tensor) *tensor.Tensor {
 	x = m.norm(x, "output_norm")
 	head := "output"
 	if !m.has("output.weight") {
@@ -286,21 +291,52 @@ func (m *network) scores(x *tensor.Tensor) *tensor.Tensor {
 }
 
 // embeddings finds the matrices whose rows begin a pass.
-func (m *network) embeddings() (err error) {
-	if m.tokenRows, err = m.files.Lookup("token_embd.weight"); err == nil && m.Positions == "learned" {
-		m.positionRows, err = m.files.Lookup("position_embd.weight")
+func (m *Network) embeddings() (err error) {
+	if m.tokenRows, err = m.Files.Lookup("token_embd.weight"); err == nil && m.Positions == "learned" {
+		m.positionRows, err = m.Files.Lookup("position_embd.weight")
 	}
 	if err == nil && m.LayerWidth > 0 {
-		m.layerTokens, err = m.files.Lookup("per_layer_token_embd.weight")
+		m.layerTokens, err = m.Files.Lookup("per_layer_token_embd.weight")
 	}
-	if err == nil && m.files.Shape("token_types.weight") != nil {
-		m.typeRows, err = m.files.Lookup("token_types.weight")
+	if err == nil && m.Files.Shape("token_types.weight") != nil {
+		m.typeRows, err = m.Files.Lookup("token_types.weight")
 	}
 	return err
 }
 
+// Weight returns a weight as it is held, nil if the model has none by the name.
+func (m *Network) Weight(name string) *weights.Weight { return m.loaded[name] }
+
+// Adapt adds an adapter to the products.
+func (m *Network) Adapt(pairs map[string]LowRank) { m.adapters = append(m.adapters, pairs) }
+
+// Place brings a tensor to the device.
+func (m *Network) Place(w *tensor.Tensor) *tensor.Tensor { return w.To(m.device) }
+
+// LastRows are the rows behind the last layer for tokens that see each other as the architecture says, one behind another, before the last norm: a
+// few rows more than tokens may follow. Nothing is kept.
+func (m *Network) LastRows(tokens []int) (*tensor.Tensor, error) {
+	n := min(schedule.Bucket(len(tokens), schedule.LeastPiece, m.Context), m.Context)
+	s := newPass(m, Numbers{Pass: schedule.Pass{Sequences: 1, Tokens: n, Seen: n}}).room(nil)
+	padded, at := make([]int, n), make([]int, n)
+	copy(padded, tokens)
+	for i := range at {
+		at[i] = min(i, len(tokens)-1)
+	}
+	if m.Encoder {
+		s.length.host[0] = int64(len(tokens))
+	}
+	if err := s.write(padded, at); err != nil {
+		return nil, err
+	}
+	return m.forward(s.x.Tensor, s), nil
+}
+
+// Normed are rows behind the last norm.
+func (m *Network) Normed(x *tensor.Tensor) *tensor.Tensor { return m.norm(x, "output_norm") }
+
 // embed looks up the rows of tokens at their positions, on the host.
-func (m *network) embed(tokens, positions []int, out []float32) error {
+func (m *Network) embed(tokens, positions []int, out []float32) error {
 	if err := m.tokenRows(tokens, out); err != nil {
 		return err
 	}
@@ -335,7 +371,7 @@ func (m *network) embed(tokens, positions []int, out []float32) error {
 }
 
 // temperature is what the queries at a position are multiplied by.
-func (m *network) temperature(position int) float32 {
+func (m *Network) temperature(position int) float32 {
 	if !m.TemperatureAll {
 		position++ // Llama 4 counts from one
 	}

@@ -1,9 +1,7 @@
-package llm
+package network
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/go-acap/acap/base/buf"
@@ -18,15 +16,18 @@ import (
 // steps are the functions of a network that compute passes, by their numbers. Each is recorded once; from then on a token costs its program
 // and what writes its inputs. One goroutine uses them.
 type steps struct {
-	of   map[numbers]*lazy.Function[*tensor.Tensor]
+	of   map[Numbers]*lazy.Function[*tensor.Tensor]
 	last *pass // the next pass of its numbers writes its inputs again
+
+	tokens []int // of the rows of a pass
+	at     []int // their positions
 }
 
 // mostSteps bounds the functions.
 const mostSteps = 256
 
 // pass returns a pass whose inputs are to be written.
-func (t *steps) pass(n *network, m *memory, of numbers) *pass {
+func (t *steps) pass(n *Network, m *Memory, of Numbers) *pass {
 	if t.last == nil || t.last.numbers != of || t.last.memory != m {
 		t.drop() // before the next one has memory
 		t.last = newPass(n, of).room(m)
@@ -95,10 +96,10 @@ func (t *steps) function(s *pass) *lazy.Function[*tensor.Tensor] {
 	f := t.of[s.numbers]
 	if f == nil {
 		if t.of == nil || len(t.of) >= mostSteps {
-			t.of = map[numbers]*lazy.Function[*tensor.Tensor]{}
+			t.of = map[Numbers]*lazy.Function[*tensor.Tensor]{}
 		}
 		net, of := s.net, s.numbers
-		f = lazy.Compile(func(args ...*tensor.Tensor) []*tensor.Tensor { return newPass(net, of).with(args).compute() }).Fixed(net.weights()...)
+		f = lazy.Compile(func(args ...*tensor.Tensor) []*tensor.Tensor { return newPass(net, of).with(args).compute() }).Fixed(net.Tensors()...)
 		t.of[of] = f
 	}
 	return f
@@ -122,7 +123,7 @@ func (s *pass) each(f func(t **tensor.Tensor)) {
 		f(&s.pools[i].places.Tensor)
 		f(&s.pools[i].table.Tensor)
 	}
-	if s.numbers.picks > 0 {
+	if s.numbers.Picks > 0 {
 		f(&s.pick.Tensor)
 	}
 }
@@ -138,10 +139,10 @@ func (s *pass) with(args []*tensor.Tensor) *pass {
 // compute records the pass: what the memory has then, and the scores.
 func (s *pass) compute() []*tensor.Tensor {
 	rows := s.net.forward(s.x.Tensor, s)
-	if s.numbers.picks > 0 {
+	if s.numbers.Picks > 0 {
 		rows = rows.IndexSelect(0, s.pick.Tensor)
 	}
-	scores := s.net.scores(rows)
+	scores := s.net.Scores(rows)
 	out := append(slices.Clip(s.cache), scores)
 	if groups := s.net.Vocabulary / sampling.Group; groups > 0 {
 		rows := scores.Size(0)
@@ -150,31 +151,27 @@ func (s *pass) compute() []*tensor.Tensor {
 	return out
 }
 
-// Explain says what a pass would run, kernel by kernel, as [lazy.Explain] does. The next token of one sequence is Pass{1, 1, seen}, where seen
-// is the places that it looks at: a power of two from 256 on, or the context in whole pages of 32. Nothing runs. A pass that the model has computed is found compiled.
-func (m *Model) Explain(p Pass) (e *lazy.Explanation, err error) {
-	if m.engine == nil {
-		return nil, fmt.Errorf("llm: a model of the architecture %s has no passes", m.Architecture)
+// Explain says what a pass of numbers would run, over a cache in pools.
+func (n *Network) Explain(of Numbers, pools []*cache.Pool) (*lazy.Explanation, error) {
+	m, err := NewMemory(n, pools)
+	if err != nil {
+		return nil, err
 	}
-	places := cache.PlacesFor(m.options.CacheTokens)
-	if p.Sequences < 1 || p.Tokens < 1 || p.Seen < 1 || p.Sequences > max(m.options.Sequences, MostPiece) || p.Tokens > m.Context || p.Seen > max(places, cache.PlacesFor(m.Context)) {
-		return nil, fmt.Errorf("llm: a pass of %d tokens of %d sequences that see %d places; the model takes up to %d of %d that see %d",
-			p.Tokens, p.Sequences, p.Seen, m.Context, max(m.options.Sequences, MostPiece), places)
-	}
-	if p.Seen%cache.PageTokens != 0 {
-		return nil, fmt.Errorf("llm: a pass that sees %d places, which are no whole pages of %d", p.Seen, cache.PageTokens)
-	}
-	failed := tensor.Try(func() {
-		of := numbers{Pass: p}
-		if p.Tokens > 1 {
-			of.picks = p.Sequences
+	var t steps // beside those that compute
+	return t.explain(t.pass(n, m, of))
+}
+
+// Compute runs pieces of sequences, over the memory of a cache in pools, which is made if it is nil. It returns the scores of the picked rows, or of all,
+// which the next pass of the network replaces.
+func (n *Network) Compute(mem **Memory, pools []*cache.Pool, list []schedule.Piece, of Numbers) (l sampling.Logits, err error) {
+	if *mem == nil {
+		if *mem, err = NewMemory(n, pools); err != nil {
+			return l, err
 		}
-		var memory *memory
-		if memory, err = newMemory(m.network, schedule.New(m.options.CacheTokens, m.options.Sequences, m.seen...).Pools); err != nil {
-			return
-		}
-		var t steps // beside the engine's
-		e, err = t.explain(t.pass(m.network, memory, of))
-	})
-	return e, errors.Join(err, failed)
+	}
+	s, err := n.steps.fill(n, *mem, pools, list, of)
+	if err != nil {
+		return l, err
+	}
+	return n.steps.run(s)
 }

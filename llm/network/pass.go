@@ -1,4 +1,4 @@
-package llm
+package network
 
 import (
 	"context"
@@ -11,20 +11,21 @@ import (
 	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/llm/sampling"
+	"github.com/go-acap/acap/llm/schedule"
 	"github.com/go-acap/acap/tensor"
 )
 
-// numbers decide the program of a pass: all passes of the same numbers are one program, and their tensors its inputs.
-type numbers struct {
-	Pass
-	picks int // rows whose scores are wanted; 0 for all
+// Numbers decide the program of a pass: all passes of the same numbers are one program, and their tensors its inputs.
+type Numbers struct {
+	schedule.Pass
+	Picks int // rows whose scores are wanted; 0 for all
 }
 
 // A pass computes so many tokens of so many sequences at once.
 type pass struct {
-	net                     *network
+	net                     *Network
 	sequences, tokens, seen int
-	numbers                 numbers
+	numbers                 Numbers
 
 	x      input[float32] // rows of the tokens, [rows, width]
 	beside input[float32] // what each layer has of the tokens beside the rows, [rows, layers * width]
@@ -38,7 +39,7 @@ type pass struct {
 	masks   [2]*tensor.Tensor
 	known   map[int][2]*tensor.Tensor // keys and values of layers that others read as well
 	slopes  *tensor.Tensor
-	memory  *memory                        // nil for an encoder, and while the pass is recorded
+	memory  *Memory                        // nil for an encoder, and while the pass is recorded
 	call    *lazy.Prepared[*tensor.Tensor] // nil until the pass is computed
 	results []*tensor.Tensor               // of the call: scores, and their peaks
 	scores  sampling.Logits                // the elements of the results
@@ -58,7 +59,7 @@ type input[T dtype.Go] struct {
 	host []T
 }
 
-func newInput[T dtype.Go](n *network, dims ...int) input[T] {
+func newInput[T dtype.Go](n *Network, dims ...int) input[T] {
 	runtime, b := lazy.For(n.device), buf.New(dtype.Of[T](), dims)
 	return input[T]{tensor.FromTrace(runtime, runtime.Received(b)), buf.Slice[T](b)}
 }
@@ -72,8 +73,8 @@ type turn struct {
 }
 
 // newPass returns a pass without tensors.
-func newPass(n *network, of numbers) *pass {
-	s := &pass{net: n, numbers: of, sequences: of.Sequences, tokens: of.Tokens, seen: of.Seen, pools: make([]places, len(n.seen))}
+func newPass(n *Network, of Numbers) *pass {
+	s := &pass{net: n, numbers: of, sequences: of.Sequences, tokens: of.Tokens, seen: of.Seen, pools: make([]places, len(n.Spans))}
 	for _, r := range n.Rotaries() {
 		angles, scale := n.frequency(r)
 		s.turns = append(s.turns, turn{of: r, angles: angles, scale: scale})
@@ -82,7 +83,7 @@ func newPass(n *network, of numbers) *pass {
 }
 
 // room makes the inputs, and with a memory those that say where keys and values are.
-func (s *pass) room(m *memory) *pass {
+func (s *pass) room(m *Memory) *pass {
 	s.memory = m
 	s.x = newInput[float32](s.net, s.rows(), s.net.Width)
 	if s.net.LayerWidth > 0 {
@@ -105,14 +106,14 @@ func (s *pass) room(m *memory) *pass {
 	}
 	for i := range s.pools {
 		rows, pages := s.rows(), s.seen/cache.PageTokens
-		if s.net.seen[i].State { // the slots that are written, and those that are read
+		if s.net.Spans[i].State { // the slots that are written, and those that are read
 			rows, pages = s.sequences, 1
 		}
 		s.pools[i].places = newInput[int64](s.net, rows)
 		s.pools[i].table = newInput[int64](s.net, s.sequences, pages)
 	}
-	if s.numbers.picks > 0 {
-		s.pick = newInput[int64](s.net, s.numbers.picks)
+	if s.numbers.Picks > 0 {
+		s.pick = newInput[int64](s.net, s.numbers.Picks)
 	}
 	return s
 }
@@ -187,17 +188,17 @@ func (s *pass) mask(windowed bool, window int, chunked bool) *tensor.Tensor {
 	return seen
 }
 
-// memory is the keys and the values of a model's layers, or their states, [1, heads, places, width] each, with the places of the pool.
-type memory = lazy.State[*tensor.Tensor]
+// Memory is the keys and the values of a model's layers, or their states, [1, heads, places, width] each, with the places of the pool.
+type Memory = lazy.State[*tensor.Tensor]
 
-// newMemory makes room for pages. All passes use the same memory; pages of it to which no token has come are not
+// NewMemory makes room for pages. All passes use the same memory; pages of it to which no token has come are not
 // touched.
-func newMemory(n *network, pools []*cache.Pool) (*memory, error) {
+func NewMemory(n *Network, pools []*cache.Pool) (*Memory, error) {
 	runtime := lazy.For(n.device)
 	var list []*tensor.Tensor
 	for i := range n.Layers {
 		for _, row := range cache.RowsOf(&n.Description, i, n.cached) {
-			b := buf.New(row.DType, []int{1, row.Heads, row.Places(pools[n.poolOf(i)].Size()), row.Elements(row.Width)})
+			b := buf.New(row.DType, []int{1, row.Heads, row.Places(pools[n.PoolOf(i)].Size()), row.Elements(row.Width)})
 			b.Recyclable()
 			list = append(list, tensor.FromTrace(runtime, runtime.Received(b)))
 		}
@@ -222,7 +223,7 @@ func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Te
 	if s.cache == nil {
 		return k, v
 	}
-	at := &s.pools[s.net.poolOf(layer)]
+	at := &s.pools[s.net.PoolOf(layer)]
 	write := func(to, x *tensor.Tensor) *tensor.Tensor {
 		if s.sequences > 1 {
 			x = x.Transpose(0, 1)

@@ -1,4 +1,4 @@
-package llm
+package network
 
 import (
 	"math"
