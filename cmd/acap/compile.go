@@ -165,6 +165,9 @@ func inspect(args []string) error {
 	if err != nil {
 		return err
 	}
+	if recorded(path) {
+		return fmt.Errorf("%s is a program that lazy.Record or acap reduce wrote: acap replay runs it, acap view shows it", path)
+	}
 	file, err := artifact.Open(path)
 	if err != nil {
 		return err

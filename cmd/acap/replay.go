@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/lazy/bundle"
 	"github.com/go-acap/acap/lazy/replay"
 	"github.com/go-acap/acap/mlir"
@@ -52,6 +54,10 @@ func again(name string, args []string) error {
 	if err := checkTolerances(o.tol.Relative, o.tol.Absolute); err != nil {
 		return err
 	}
+	if name != "replay" && o.IsGiven("kernels") {
+		return commandline.Errorf("-kernels: %s runs parts of the program, whose kernels are not those of the whole: find the edited kernel "+
+			"that differs by acap run -kernels with one kernel of the text at a time, and -expect", name)
+	}
 	b, err := o.load(name, path)
 	if err != nil {
 		return err
@@ -82,7 +88,13 @@ func (o *replayFlags) load(name, path string) (*bundle.Bundle, error) {
 			return nil, err
 		}
 		module, err := modelfile.LoadOnce(path, inputs)
-		return &bundle.Bundle{Program: module, Inputs: inputs}, err
+		if err != nil {
+			return nil, err
+		}
+		if f := module.Func(compiler.Entry); f != nil && f.Body() != nil && len(f.Body().Args) != len(inputs) {
+			return nil, fmt.Errorf("%s takes %d inputs, and %d were given: give each by -input or -shape", path, len(f.Body().Args), len(inputs))
+		}
+		return &bundle.Bundle{Program: module, Inputs: inputs}, nil
 	}
 	if len(o.inputs)+len(o.shapes) > 0 {
 		return nil, fmt.Errorf("%s has its own inputs: -input and -shape are for models", path)

@@ -46,7 +46,9 @@ func TestReplay(t *testing.T) {
 		{"plan", text, "-shape", "2", "-gradients", "8"}} {
 		succeed(t, args...)
 	}
-	for want, args := range map[string][]string{"has its own inputs": {"replay", file, "-shape", "2"}, "say the same": {"reduce", text, "-shape", "2", "-input", "x.npy"}} {
+	for want, args := range map[string][]string{"has its own inputs": {"replay", file, "-shape", "2"},
+		"takes 1 inputs, and 0 were given: give each by -input": {"bisect", text}, "bisect runs parts of the program": {"bisect", text, "-kernels", text},
+		"acap replay runs it": {"inspect", file}, "say the same": {"reduce", text, "-shape", "2", "-input", "x.npy"}} {
 		_, errs, status := invoke(t, args...)
 		require.NotZero(t, status, args)
 		require.Contains(t, errs, want)

@@ -194,5 +194,9 @@ func (t Tolerance) differs(got, want *buf.Buffer) string {
 	if at < 0 {
 		return ""
 	}
-	return fmt.Sprintf("element %d is %v instead of %v", at, got.Complex(at), want.Complex(at))
+	a, b := got.Complex(at), want.Complex(at)
+	if !got.DType.IsComplex() {
+		return fmt.Sprintf("element %d is %v instead of %v", at, real(a), real(b))
+	}
+	return fmt.Sprintf("element %d is %v instead of %v", at, a, b)
 }
