@@ -100,7 +100,8 @@ const (
 	AndNot // a and not b
 	Or
 	Xor
-	Xor3 // of three
+	Xor3  // of three
+	AndOr // a and b, or c
 	Not
 	Select // mask a: b where it is -1, c where it is 0
 	Merge  // the bits of b where those of a are 1, of c where they are 0
@@ -240,8 +241,8 @@ var ops = [numOps]opInfo{
 	MulHigh: {"mulhigh", "vv>v", true}, MulLower: {"mullower", "vv>v", true},
 
 	And: {"and", "vv>v", true}, AndNot: {"andnot", "vv>v", true}, Or: {"or", "vv>v", true}, Xor: {"xor", "vv>v", true},
-	Xor3: {"xor3", "vvv>v", true},
-	Not:  {"not", "v>v", true}, Select: {"select", "mvv>v", true}, Merge: {"merge", "vvv>v", true}, ShiftLeft: {"shl", "v>v", true},
+	Xor3: {"xor3", "vvv>v", true}, AndOr: {"andor", "vvv>v", true},
+	Not: {"not", "v>v", true}, Select: {"select", "mvv>v", true}, Merge: {"merge", "vvv>v", true}, ShiftLeft: {"shl", "v>v", true},
 	ShiftRight: {"shr", "v>v", true}, ShiftSigned: {"sar", "v>v", true}, ShiftLeftBy: {"shlv", "vv>v", true},
 	ShiftRightBy: {"shrv", "vv>v", true}, ShiftSignedBy: {"sarv", "vv>v", true},
 

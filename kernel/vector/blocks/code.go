@@ -81,10 +81,15 @@ func (o *operands) behind(args *kernel.Args, words int) (unsafe.Pointer, []uintp
 	return at, unsafe.Slice((*uintptr)(at), words)
 }
 
-// describe says what a unit takes, and how much memory the unit needs behind its sums.
-func (o *operands) describe(nanos float64, work int, title string) {
+// described says what a unit of c takes, and how much memory the unit needs behind its sums. The error is that of machines.
+func (o *operands) described(c kernel.Code, nanos float64, work int, title string) (kernel.Code, error) {
+	if o.Err() != nil {
+		o.columns.Close()
+		return nil, o.Err()
+	}
 	o.Count, o.Nanos, o.Title = o.columns.Units(), nanos, title
 	o.Memory = o.columns.SumBytes() + work + o.columns.Scratch()
+	return c, nil
 }
 
 // Close implements [kernel.Code].

@@ -49,14 +49,10 @@ func (d *Decoder) program(n int) *vector.Program {
 	r := newReader("decode", d.format, d.processor, false)
 	walks := []walk{{r.Arg(decodeFrom), r.turnBytes()}, {r.Arg(decodeTo), 4 * chunk * r.turn()}}
 	r.turns(n, walks, nil, func(at []vector.Val, chunks int, _ []vector.Val) []vector.Val {
-		from, to := at[0], at[1]
-		scales, least := r.scales(r, from, chunks)
+		scales, least := r.scales(r, at[0], chunks)
 		for c := range chunks {
-			if c%r.share == 0 {
-				r.forget()
-			}
-			for i, v := range r.chunkValues(from, c, scales, least) {
-				r.Store(v, to, vector.Access{Offset: 4 * (chunk*c + r.lanes*i)})
+			for i, v := range r.chunkValues(at[0], c, scales, least) {
+				r.Store(v, at[1], vector.Access{Offset: 4 * (chunk*c + r.lanes*i)})
 			}
 		}
 		return nil

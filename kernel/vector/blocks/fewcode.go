@@ -52,13 +52,8 @@ func compileFew(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.Co
 		c.rounding = c.Build(t, c.rounded(f).programFor(t), roundWords, roundFault)
 	}
 	c.machine = c.Build(t, c.few.program, fewWords, fewFault)
-	if c.Err() != nil {
-		c.columns.Close()
-		return nil, c.Err()
-	}
 	title := fmt.Sprintf("; blocks of %v, %d rows and %d columns at once, units of %d columns\n", k.B.Format, k.M, columns, perUnit)
-	c.describe(c.unitNanos(), c.work(), title)
-	return c, nil
+	return c.described(c, c.unitNanos(), c.work(), title)
 }
 
 // rounded lays out rounded rows: a row is its bytes, their scales, and their sums.

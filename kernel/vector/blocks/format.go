@@ -318,9 +318,10 @@ func (r *reader) each(b byte) vector.Val {
 	return r.Bits(vector.I32, uint64(b)*0x01010101).As(vector.Bytes)
 }
 
-// bits are some bits of bytes, moved n places to the left, or to the right if n is negative.
-func (r *reader) bits(x vector.Val, n int, mask byte) vector.Val {
-	if r.lanes > 4 { // on processors that shift no bytes: the mask takes away what comes from the next ones
+// moved is bytes whose bits are moved n places to the left, or to the right if n is negative. On processors that shift no
+// bytes there are bits of the next ones.
+func (r *reader) moved(x vector.Val, n int) vector.Val {
+	if r.lanes > 4 {
 		x = x.As(vector.I32)
 	}
 	switch {
@@ -329,10 +330,20 @@ func (r *reader) bits(x vector.Val, n int, mask byte) vector.Val {
 	case n < 0:
 		x = r.OpImm(vector.ShiftRight, -n, x)
 	}
-	if n < 0 && mask == 255>>-n && r.lanes == 4 {
+	return x.As(vector.Bytes)
+}
+
+// bits are some bits of moved bytes.
+func (r *reader) bits(x vector.Val, n int, mask byte) vector.Val {
+	if x = r.moved(x, n); n < 0 && mask == 255>>-n && r.lanes == 4 {
 		return x
 	}
-	return r.Op(vector.And, r.each(mask), x.As(vector.Bytes))
+	return r.Op(vector.And, r.each(mask), x)
+}
+
+// orBits are the bits of v, and some of moved bytes.
+func (r *reader) orBits(v, x vector.Val, n int, mask byte) vector.Val {
+	return r.Op(vector.AndOr, r.moved(x, n), r.each(mask), v)
 }
 
 // all does the same with several vectors.

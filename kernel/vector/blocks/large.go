@@ -7,11 +7,12 @@ func (r *reader) some(block vector.Val, offset, n int, mask byte) []vector.Val {
 	return all(r.row(block, offset), func(x vector.Val) vector.Val { return r.bits(x, n, mask) })
 }
 
-func (r *reader) or(v, w []vector.Val) (list []vector.Val) {
-	for i := range v {
-		list = append(list, r.Op(vector.Or, v[i], w[i]))
+// or adds some bits of 32 bytes, moved n places, to numbers that have none there.
+func (r *reader) or(v []vector.Val, block vector.Val, offset, n int, mask byte) []vector.Val {
+	for i, x := range r.row(block, offset) {
+		v[i] = r.orBits(v[i], x, n, mask)
 	}
-	return list
+	return v
 }
 
 // fourBits: two chunks share 32 bytes.
@@ -24,14 +25,14 @@ func fourBits(r *reader, block vector.Val, c int) []vector.Val {
 
 // fiveBits: as fourBits, and bit c of 32 bytes is the fifth bit of chunk c.
 func fiveBits(r *reader, block vector.Val, c int) []vector.Val {
-	return r.or(r.some(block, 48+32*(c/2), -4*(c%2), 15), r.some(block, 16, 4-c, 16))
+	return r.or(r.some(block, 48+32*(c/2), -4*(c%2), 15), block, 16, 4-c, 16)
 }
 
 // sixBits: two chunks share 32 bytes of low halves, the first with the third, and four share 32 bytes of upper bits.
 func sixBits(r *reader, block vector.Val, c int) []vector.Val {
 	side, row := c/4, c%4
 	low := r.some(block, 64*side+row%2*32, -4*(row/2), 15)
-	return r.or(low, r.some(block, 128+32*side, 4-2*row, 0x30))
+	return r.or(low, block, 128+32*side, 4-2*row, 0x30)
 }
 
 // twoBits: four chunks share 32 bytes.
@@ -41,7 +42,7 @@ func twoBits(r *reader, block vector.Val, c int) []vector.Val {
 
 // threeBits: as twoBits, and bit c of 32 bytes adds 4 to numbers from -4.
 func threeBits(r *reader, block vector.Val, c int) []vector.Val {
-	return r.or(r.some(block, 32+c/4*32, -2*(c%4), 3), r.some(block, 0, 2-c, 4))
+	return r.or(r.some(block, 32+c/4*32, -2*(c%4), 3), block, 0, 2-c, 4)
 }
 
 // zipped is the elements of so many bytes of the lower halves of two vectors in turn.
@@ -55,7 +56,7 @@ func (r *reader) zipped(v, w vector.Val, bytes int) vector.Val {
 func pairsOfSix(r *reader, block vector.Val, _ int) (scales, least []vector.Val) {
 	x := r.sixteen(block, 4)
 	halves := r.Op(vector.ShiftRightBy, r.Splat(vector.I32, block, vector.Access{Offset: 12}), r.OpImm(vector.ShiftLeft, 2, r.odd())).As(vector.Bytes)
-	later := r.Op(vector.Or, r.bits(halves, 0, 15), r.bits(x, -2, 0x30))
+	later := r.orBits(r.bits(halves, 0, 15), x, -2, 0x30)
 	x = r.zipped(r.bits(x, 0, 0x3F), later, 4)
 	d := []vector.Val{r.Load(vector.F32, block, vector.Access{Mem: vector.Half})}
 	return r.times(x, r.lane(d, 0), 0, 8), r.times(x, r.lane(d, 1), 8, 8)
@@ -87,7 +88,7 @@ func scalesOfSix(r *reader, block vector.Val, _ int) (scales, least []vector.Val
 	x := r.Load(vector.I32, block, vector.Access{Offset: 96, Count: 2}).As(vector.Bytes)
 	x = r.bits(r.zipped(x, r.bits(x, -4, 15), 8), 0, 15)
 	upper := r.Op(vector.ShiftRightBy, r.Splat(vector.I32, block, vector.Access{Offset: 104}), r.evens()).As(vector.Bytes)
-	x = r.Op(vector.Or, x, r.bits(r.bits(upper, 0, 3), 4, 0x30))
+	x = r.orBits(x, upper, 4, 0x30)
 	return r.times(r.Op(vector.Sub, x, r.each(32)), r.half(block, 108), 0, 16), nil
 }
 

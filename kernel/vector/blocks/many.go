@@ -61,13 +61,8 @@ func compileMany(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.C
 	}
 	c.pack = c.Build(t, func() *vector.Program { return p.program(k.B.Col) }, packWords, packFault)
 	c.rounding = c.Build(t, n.programFor(t), roundWords, roundFault)
-	if c.Err() != nil {
-		c.columns.Close()
-		return nil, c.Err()
-	}
 	title := fmt.Sprintf("; blocks of %v, units of %d panels\n", k.B.Format, c.columns.PerUnit/c.tile.columns())
-	c.describe(c.unitNanos(), c.work(), title)
-	return c, nil
+	return c.described(c, c.unitNanos(), c.work(), title)
 }
 
 // choosePanels chooses how many panels are filled at once, and returns how many a unit has. If the rows stay in a

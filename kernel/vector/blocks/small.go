@@ -32,8 +32,7 @@ func (r *reader) fifthBits(block vector.Val, offset int, v []vector.Val) []vecto
 	for i := range v {
 		bit := r.tabled[1][i]
 		x := r.Op(vector.And, r.Into(vector.Pick, vector.Bytes, 0, bits, r.tabled[0][i]), bit)
-		x = r.Op(vector.And, r.Compare(vector.Equal, x, bit), r.each(16))
-		v[i] = r.Op(vector.Or, v[i], x)
+		v[i] = r.Op(vector.AndOr, r.Compare(vector.Equal, x, bit), r.each(16), v[i])
 	}
 	return v
 }

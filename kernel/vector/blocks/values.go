@@ -4,13 +4,12 @@ import "github.com/go-acap/acap/kernel/vector"
 
 // chunkValues is the values of a chunk of a turn, with the roundings that package block has.
 func (r *reader) chunkValues(turn vector.Val, c int, scales, least []vector.Val) (list []vector.Val) {
+	if c%r.share == 0 {
+		r.forget()
+	}
 	numbers := r.numbers(turn, c)
 	for first := 0; first < chunk; first += r.lanes {
-		part := c
-		if r.halves() == 2 {
-			part = 2*c + first/16
-		}
-		at := first / r.lanes
+		part, at := (chunk*c+first)*r.halves()/chunk, first/r.lanes
 		v := r.floats(numbers[at/4], at%4)
 		if r.before {
 			v = r.Op(vector.Sub, v, r.lane(least, part))
@@ -31,17 +30,12 @@ func (r *reader) chunkValues(turn vector.Val, c int, scales, least []vector.Val)
 func (p *few) values(r *reader, blocks []vector.Val, from vector.Val, chunks int, sums []vector.Val) []vector.Val {
 	sums = append([]vector.Val(nil), sums...)
 	kind, mem := vector.Element(p.a)
-	size := p.a.Size()
 	for s, block := range blocks {
 		scales, least := r.scales(r, block, chunks)
-		r.forget()
 		for c := range chunks {
-			if c%r.share == 0 {
-				r.forget()
-			}
 			for i, v := range r.chunkValues(block, c, scales, least) {
 				for row := range p.rows {
-					x := r.Load(kind, from, vector.Access{Mem: mem, Offset: row*p.aRow + (chunk*c+r.lanes*i)*size})
+					x := r.Load(kind, from, vector.Access{Mem: mem, Offset: row*p.aRow + (chunk*c+r.lanes*i)*p.a.Size()})
 					at := s*p.rows + row
 					sums[at] = r.Op(vector.MulAdd, v, x, sums[at])
 				}

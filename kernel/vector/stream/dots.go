@@ -21,10 +21,8 @@ type Dots struct {
 const (
 	Streams = 4
 	Ahead   = 1024
+	Longest = 2 << 20 // bytes of columns that units read together at most
 )
-
-// Longest is the bytes of columns that units read together at most.
-const Longest = 2 << 20
 
 // Columns divides columns with so many products each among streams. A part is a call of machine code: its streams begin
 // with the first column, so many columns apart, and have so many columns each. A column left over is a part, in which

@@ -328,6 +328,8 @@ func (n *interpreter) do(i *vector.Instr) {
 				v = max(x, y)
 			case vector.Xor3:
 				v = x ^ y ^ get(2, l)
+			case vector.AndOr:
+				v = x&y | get(2, l)
 			case vector.ShiftLeft:
 				v = x << i.Imm
 			case vector.ShiftRight:

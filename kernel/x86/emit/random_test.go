@@ -147,7 +147,7 @@ func (w *writer) step(k vector.Kind, vectorBytes int) vector.Val {
 	case w.r.IntN(8) == 0:
 		return w.Op(any(vector.Neg, vector.Abs, vector.Not, vector.CountOnes), x)
 	case w.r.IntN(6) == 0:
-		return w.Op(any(vector.Xor3, vector.Merge), x, y, w.pick(k))
+		return w.Op(any(vector.Xor3, vector.AndOr, vector.Merge), x, y, w.pick(k))
 	case w.r.IntN(6) == 0:
 		return w.Into(vector.Dup, k, 0, w.Arg(argNumber))
 	case w.r.IntN(8) == 0:

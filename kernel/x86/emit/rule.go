@@ -32,10 +32,11 @@ const (
 	needAVXVNNI
 	needZMM
 	needBF16
+	needEVEX
 )
 
 var rules = sync.OnceValue(func() rule.Table {
-	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "guard", "zero", "long", "nomem", "keep", "keepb", "number", "first0", "vnni", "avxvnni", "zmm", "bf16")
+	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "guard", "zero", "long", "nomem", "keep", "keepb", "number", "first0", "vnni", "avxvnni", "zmm", "bf16", "evex")
 	for _, list := range table {
 		for _, r := range list {
 			if r.Needs&needNoMemory == 0 {
@@ -110,6 +111,9 @@ func needsOf(f cpu.Features) rule.Needs {
 	n := needNoMemory | needAVX512
 	if f.Level == cpu.AVX2 {
 		n = needNoMemory | needAVX2
+	}
+	if f.Level == cpu.AVX512 || f.Broadcasts {
+		n |= needEVEX
 	}
 	if f.VNNI {
 		n |= needVNNI
