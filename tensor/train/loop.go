@@ -19,7 +19,7 @@ type Loop struct {
 	Loss      func(b data.Batch) *tensor.Tensor // the loss of a batch, one number
 	Optimizer optim.Optimizer
 	Loader    *data.Loader
-	Epochs    int
+	Epochs    int // at least 1
 
 	// ClipNorm is the greatest norm that the gradients together may have; 0 limits nothing.
 	ClipNorm float64
@@ -71,10 +71,33 @@ func (l *Loop) Run(ctx context.Context) (err error) {
 	if l.Model == nil || l.Loss == nil || l.Optimizer == nil || l.Loader == nil {
 		return errors.New("train: a loop needs a model, a loss, an optimiser and a loader")
 	}
+	if err := l.check(); err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
 	if misuse := tensor.Try(func() { err = l.run(ctx) }); misuse != nil {
 		return misuse
 	}
 	return err
+}
+
+// check refuses settings that would do nothing.
+func (l *Loop) check() error {
+	switch {
+	case l.Epochs < 1:
+		return fmt.Errorf("Epochs is %d, want at least 1", l.Epochs)
+	case math.IsNaN(l.ClipNorm) || l.ClipNorm < 0:
+		return fmt.Errorf("ClipNorm is %g, want more than 0, or 0 for no limit", l.ClipNorm)
+	case l.SaveEvery < 0:
+		return fmt.Errorf("SaveEvery is %d, want a number of steps, or 0 for the ends of epochs alone", l.SaveEvery)
+	case l.SaveEvery > 0 && l.Checkpoints == nil:
+		return fmt.Errorf("SaveEvery is %d, and Checkpoints, which says where to save, is nil", l.SaveEvery)
+	}
+	for i, o := range l.Observers {
+		if o == nil {
+			return fmt.Errorf("observer %d is nil", i)
+		}
+	}
+	return nil
 }
 
 func (l *Loop) run(ctx context.Context) (err error) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -122,9 +123,22 @@ func TestLoopResumes(t *testing.T) {
 
 func TestLoopErrors(t *testing.T) {
 	require.ErrorContains(t, (&train.Loop{}).Run(ctx), "needs a model")
+	for want, set := range map[string]func(l *train.Loop){
+		"Epochs is 0, want at least 1":    func(l *train.Loop) { l.Epochs = 0 },
+		"ClipNorm is NaN, want":           func(l *train.Loop) { l.ClipNorm = math.NaN() },
+		"ClipNorm is -1, want":            func(l *train.Loop) { l.ClipNorm = -1 },
+		"SaveEvery is -1, want":           func(l *train.Loop) { l.SaveEvery = -1 },
+		"SaveEvery is 3, and Checkpoints": func(l *train.Loop) { l.SaveEvery = 3 },
+		"observer 1 is nil":               func(l *train.Loop) { l.Observers = []train.Observer{train.Progress(io.Discard), nil} },
+	} {
+		l := line()
+		set(l)
+		require.ErrorContains(t, l.Run(ctx), want)
+		require.Zero(t, l.Steps())
+	}
 	l := line()
 	l.Loss = func(b data.Batch) *tensor.Tensor { return b[0].Sum() }
-	require.ErrorContains(t, l.Run(ctx), "loop_test.go:127: grad: no output depends")
+	require.ErrorContains(t, l.Run(ctx), "loop_test.go:141: grad: no output depends")
 	l = line()
 	good := l.Loss
 	l.Loss = func(b data.Batch) *tensor.Tensor { return good(b).MulScalar(math.Inf(1)) }
