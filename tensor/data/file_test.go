@@ -153,7 +153,7 @@ func TestCSV(t *testing.T) {
 	require.Equal(t, []int{2, 2}, table.Arrays[0].Shape)
 
 	for text, want := range map[string]string{
-		"":                "names of columns",
+		"":                "the file is empty",
 		"y\n1\n":          "1 columns",
 		"x,y\n1,2\n3\n":   "line 3",
 		"x,y\n1,2\nz,4\n": `line 3, column 1: "z" is no number`,

@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -187,8 +188,11 @@ func (l *Loader) batch(indices []int, epoch uint64) (b Batch, err error) {
 		collate = Stack
 	}
 	fields, err := collate(list)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case len(fields) == 0:
+		return nil, errors.New("data: the batch has no fields: the dataset, Transform or Collate made none")
 	}
 	err = tensor.Try(func() {
 		for _, f := range fields {

@@ -141,6 +141,10 @@ func TestErrors(t *testing.T) {
 	_, err = l.Next(ctx)
 	require.EqualError(t, err, "example 0: panic: no picture")
 
+	l.Transform = func(*rand.Rand, data.Example) (data.Example, error) { return nil, nil }
+	_, err = l.Next(ctx)
+	require.ErrorContains(t, err, "the batch has no fields")
+
 	l.Transform = nil
 	stopped, stop := context.WithCancel(ctx)
 	stop()

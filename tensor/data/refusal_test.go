@@ -126,7 +126,8 @@ func TestTables(t *testing.T) {
 	for want, c := range map[string][2]string{
 		`there is no column "c"; there is a, b`:       {"a,b\n", "c"},
 		"csv: 1 columns":                              {"a\n1\n", "a"},
-		"csv: names of columns: EOF":                  {"", ""},
+		"csv: the file is empty":                      {"", ""},
+		"csv: line 3, column 3: the target is empty":  {"a,b\n1,2\n3,\n", "b"},
 		`csv: line 3, column 3: "x" is no number`:     {"a,b\n1,2\n3,x\n", ""},
 		"csv: record on line 2: wrong number of fiel": {"a,b\n1\n", ""},
 	} {

@@ -50,7 +50,10 @@ func ReadCSV(r io.Reader, target string) (*Table, error) {
 	c := csv.NewReader(limited)
 	c.ReuseRecord = true
 	head, err := c.Read()
-	if err != nil {
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, errors.New("csv: the file is empty: its first line has the names of the columns")
+	case err != nil:
 		return nil, fmt.Errorf("csv: names of columns: %w", err)
 	}
 	names := slices.Clone(head)
@@ -101,6 +104,10 @@ func rows(c *csv.Reader, target int) (numbers []float32, targets []string, err e
 		for i, cell := range row {
 			cell = strings.TrimSpace(cell)
 			if i == target {
+				if cell == "" {
+					line, column := c.FieldPos(i)
+					return nil, nil, fmt.Errorf("csv: line %d, column %d: the target is empty", line, column)
+				}
 				targets = append(targets, strings.Clone(cell))
 				continue
 			}
