@@ -20,7 +20,7 @@ import (
 // ReadState reads tensors by name, on the host, for [LoadStateDict]: from a .safetensors file or an index
 // of such files (.safetensors.index.json), which are mapped into memory, or from a folder with one of them under the name
 // model, as Hugging Face's tools make it; from a .gguf file, whose quantized
-// tensors become f32 and whose queries and keys get PyTorch's order of rows (see [gguf.File.State]); from an .npz archive; or from a .pt file, what torch.save wrote of a state dict or
+// tensors become f32 and whose queries and keys get PyTorch's order of rows (see [gguf.File.State]); from an .npz archive; or from a .pt file (.pth, .bin, .ckpt), what torch.save wrote of a state dict or
 // torch.jit.save of a model.
 func ReadState(path string) (map[string]*tensor.Tensor, error) {
 	buffers, err := readBuffers(path)
@@ -65,14 +65,14 @@ func readBuffers(path string) (map[string]*buf.Buffer, error) {
 			state[a.Name] = a.Data
 		}
 		return state, err
-	case ".pt", ".pth", ".ptl", ".pt2":
+	case ".pt", ".pth", ".ptl", ".pt2", ".bin", ".ckpt":
 		m, err := torchscript.Load(path)
 		if err != nil {
 			return nil, err
 		}
 		return m.State()
 	default:
-		return nil, fmt.Errorf("%s: unknown kind of state %q; there are .safetensors, .gguf, .npz and .pt", path, kind)
+		return nil, fmt.Errorf("%s: unknown kind of state %q; there are .safetensors, .gguf, .npz and .pt, .pth, .bin and .ckpt", path, kind)
 	}
 }
 

@@ -19,6 +19,15 @@ func TestStateFiles(t *testing.T) {
 	require.NoError(t, err)
 	x := tensor.Of([]float32{1, 2, 3}, 1, 3)
 	var first []float32
+	written, err := os.ReadFile("testdata/state/linear.pt")
+	require.NoError(t, err)
+	for _, name := range []string{"pytorch_model.bin", "last.ckpt"} { // names that Hugging Face and Lightning give to such files
+		path := filepath.Join(t.TempDir(), name)
+		require.NoError(t, os.WriteFile(path, written, 0o644))
+		same, err := nn.ReadState(path)
+		require.NoError(t, err)
+		require.Len(t, same, len(state))
+	}
 	for _, name := range []string{"", "s.safetensors", "s.npz"} {
 		if name != "" {
 			path := filepath.Join(t.TempDir(), name)
@@ -71,7 +80,7 @@ func TestStateFileErrors(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "state.txt")
 	require.NoError(t, os.WriteFile(text, nil, 0o644))
 	_, err := nn.ReadState(text)
-	require.EqualError(t, err, text+`: unknown kind of state ".txt"; there are .safetensors, .gguf, .npz and .pt`)
+	require.EqualError(t, err, text+`: unknown kind of state ".txt"; there are .safetensors, .gguf, .npz and .pt, .pth, .bin and .ckpt`)
 	for _, missing := range []string{"none.npz", "none.txt", "none"} {
 		_, err = nn.ReadState(missing)
 		require.ErrorIs(t, err, os.ErrNotExist)

@@ -210,6 +210,9 @@ func (m *Model) State() (map[string]*buf.Buffer, error) {
 		state[a.name] = a.parameter.Data
 	}
 	for _, p := range m.parameters {
+		if other := state[p.Name]; other != nil && other != p.Data {
+			return nil, fmt.Errorf("%s: two tensors have the name %q, which their keys make together: rename one of them", m.Name, p.Name)
+		}
 		state[p.Name] = p.Data
 	}
 	return state, nil
