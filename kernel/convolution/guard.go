@@ -10,11 +10,10 @@ import (
 	"github.com/go-acap/acap/kernel/schedule"
 )
 
-// guarded is a convolution whose code does more with some numbers than the definition says, which
-// shows where they are infinite or NaN: it multiplies filters with zeros that stand for padding, which
-// contributes nothing, or it adds pixels and filters up before it multiplies. A first phase looks for
-// the largest magnitudes, and a run with numbers that do not suit is left to the portable back end.
-// Constant filters are looked at once, when they are packed.
+// guarded is a convolution whose code does more with some numbers than the definition says, which shows where they are
+// infinite or NaN: it multiplies filters with zeros that stand for padding, which contributes nothing, or it adds
+// pixels and filters up before it multiplies. A first phase looks for the largest magnitudes, and a run with numbers
+// that do not suit is left to the portable back end. Constant filters are looked at once, when they are packed.
 type guarded struct {
 	kernel.Code
 	exact  kernel.Code

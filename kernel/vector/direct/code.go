@@ -83,15 +83,12 @@ func (p *plan) compile(t vector.Backend, nests schedule.Nests) (_ kernel.Code, e
 	return g, nil
 }
 
-// sumsAt is where sums that are transposed lie in the scratch memory.
-func (g *code) sumsAt() int { return g.BlockBytes() }
-
-// deferredAt is where the sums of a unit lie.
+// deferredAt is where the sums of a unit lie: behind sums that are transposed, which lie behind the call block.
 func (g *code) deferredAt() int {
 	if !g.transposed {
-		return g.sumsAt()
+		return g.BlockBytes()
 	}
-	return g.sumsAt() + kernel.Aligned(g.tileP*g.tileQ*g.width()*f32)
+	return g.BlockBytes() + kernel.Aligned(g.tileP*g.tileQ*g.width()*f32)
 }
 
 // Close implements [kernel.Code].
@@ -104,7 +101,7 @@ func (g *code) Close() {
 func (g *code) Run(args *kernel.Args, lo, hi int) {
 	words := unsafe.Slice((*uintptr)(args.Scratch), g.words())
 	clear(words)
-	words[wordSums] = uintptr(args.Scratch) + uintptr(g.sumsAt())
+	words[wordSums] = uintptr(args.Scratch) + uintptr(g.BlockBytes())
 	for u := lo; u < hi; u++ {
 		g.unit(words, args, u)
 	}

@@ -76,6 +76,8 @@ func TestLoads(t *testing.T) {
 	defer code.Close()
 	loads := regexp.MustCompile(`broadcast\w+ zmm\d+, dword ptr|vfmadd.*\{1to16\}`).FindAllString(code.Listing(), -1)
 	require.Len(t, loads, 16+3-1)
+	stores := regexp.MustCompile(`zmmword ptr \[[^]]*\], zmm`).FindAllString(code.Listing(), -1)
+	require.Len(t, stores, 16, "a vector of each channel, and none of sums that are transposed in registers")
 }
 
 // TestTogether: elements that are multiplied by lanes are read by vectors, of which no byte lies behind the last element.

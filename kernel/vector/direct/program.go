@@ -316,9 +316,13 @@ func (w *writer) finishChannels(sums, ports []vector.Val) {
 	}
 }
 
-// finishPixels writes the epilogue with pixels in the lanes: sums go to memory, and come back as squares of pixels by
-// channels that are transposed.
+// finishPixels writes the epilogue with pixels in the lanes: sums that are not one square go to memory, and come back as
+// squares of pixels by channels that are transposed.
 func (w *writer) finishPixels(sums, ports []vector.Val) {
+	if w.rows*w.vecs == 1 && w.cols <= w.lanes {
+		w.square(sums, ports, w.channels)
+		return
+	}
 	memory, pixels := w.Arg(wordSums), w.rows*w.cols
 	for i := range pixels {
 		for j := range w.vecs {
@@ -345,20 +349,20 @@ func (w *writer) finishPixels(sums, ports []vector.Val) {
 // squares writes the epilogue of a row of pixels by some channels, of which each pixel has a vector.
 func (w *writer) squares(memory vector.Val, ports []vector.Val, channels int) {
 	for first := 0; first < w.cols; first += w.lanes {
-		w.square(w.Offset(memory, first*w.lanes*f32), w.moved(ports, 0, 0, first), channels, min(w.lanes, w.cols-first))
+		pixels := w.Vals(min(w.lanes, w.cols-first))
+		for i := range pixels {
+			pixels[i] = w.Load(w.kind, memory, vector.Access{Offset: (first + i) * w.lanes * f32})
+		}
+		w.square(pixels, w.moved(ports, 0, 0, first), channels)
 	}
 }
 
 // square is [writer.squares] of at most as many pixels as a vector has lanes. There is a vector for each lane: the last one takes
 // the place of pixels that are not there.
-func (w *writer) square(memory vector.Val, ports []vector.Val, channels, count int) {
-	pixels := w.Vals(w.lanes)
-	for i := range pixels {
-		if i >= count {
-			pixels[i] = pixels[count-1]
-			continue
-		}
-		pixels[i] = w.Load(w.kind, memory, vector.Access{Offset: i * w.lanes * f32})
+func (w *writer) square(pixels, ports []vector.Val, channels int) {
+	count := len(pixels)
+	for len(pixels) < w.lanes {
+		pixels = append(pixels, pixels[count-1])
 	}
 	for i, v := range transpose.Square(w.Builder, pixels)[:channels] {
 		w.epilogue.Write(v, ports, 1, i, count%w.lanes)
