@@ -1,7 +1,5 @@
 package vector
 
-import "math"
-
 // known are the operations without effects that a builder has written, by what they are: a hash table whose length is a
 // power of two. What is written in a loop is known until the loop ends. Entries of earlier programs count as empty.
 type known struct {
@@ -24,7 +22,7 @@ const mostKept = 1 << 12
 
 // begin forgets all operations.
 func (k *known) begin() {
-	if len(k.table) > mostKept || k.count > math.MaxInt32/2 {
+	if len(k.table) > mostKept || k.count > 1<<30 {
 		k.table, k.count = nil, 0
 	}
 	k.count++
@@ -59,9 +57,8 @@ func (k *known) find(i *Instr, args []Val) *entry {
 		e := &k.table[n&uint64(len(k.table)-1)]
 		if k.empty(e) {
 			e.instr = nil
-			return e
 		}
-		if e.instr.equals(i, args) {
+		if e.instr == nil || e.instr.equals(i, args) {
 			return e
 		}
 	}

@@ -150,13 +150,12 @@ func (w *writer) fetchImage(at vector.Val) {
 // returns those of the next row. A row that is too long to unroll is a loop; its image has a border, so no column lies
 // outside.
 func (w *writer) filterRow(from, sums []vector.Val) []vector.Val {
-	step := w.tap * w.elem
 	columns := func(state []vector.Val, n int) []vector.Val {
 		held := w.heldColumns(w.rows*w.cols, w.vecs)
 		for s := 0; s < n; s += held {
 			w.columns(s, min(held, n-s), state[0], state[1], sums)
 		}
-		return []vector.Val{w.Offset(state[0], n*step), w.Offset(state[1], n*w.width()*f32)}
+		return []vector.Val{w.Offset(state[0], n*w.tap*w.elem), w.Offset(state[1], n*w.width()*f32)}
 	}
 	state, rest := from, w.taps
 	if w.taps > unrolledColumns {
@@ -206,8 +205,7 @@ func (w *writer) tapProducts(list []product, tap int, filters vector.Val) []prod
 func (w *writer) add(list []product, image vector.Val, sums []vector.Val) {
 	for len(list) > 0 {
 		n := 1
-		for n < len(list) && list[n].border == list[0].border {
-			n++
+		for ; n < len(list) && list[n].border == list[0].border; n++ {
 		}
 		if list[0].border < 0 {
 			w.products(list[:n], image, sums)
@@ -240,15 +238,13 @@ func (w *writer) together(list []product) (n, count int) {
 		if first+(count-1)*f32 > last {
 			continue
 		}
-		for n = 1; n < len(list) && list[n].offset < first+count*f32 && (list[n].offset-first)%f32 == 0; {
-			n++
+		for n = 1; n < len(list) && list[n].offset < first+count*f32 && (list[n].offset-first)%f32 == 0; n++ {
 		}
 		if list[n-1].offset > first {
 			return n, count
 		}
 	}
-	for n = 1; n < len(list) && list[n].offset == first; {
-		n++
+	for n = 1; n < len(list) && list[n].offset == first; n++ {
 	}
 	return n, 1
 }

@@ -12,9 +12,7 @@ func Parts(b *vector.Builder, rows []vector.Val, size int) []vector.Val {
 		return rows
 	}
 	low, high := paired(b, vector.Zip1, vector.Zip2, rows, size)
-	columns := b.Vals(len(rows))
-	copy(columns[copy(columns, Parts(b, low, 2*size)):], Parts(b, high, 2*size))
-	return columns
+	return append(append(b.Vals(len(rows))[:0], Parts(b, low, 2*size)...), Parts(b, high, 2*size)...)
 }
 
 // Square returns the columns of a square, of whose rows each is a vector: as many as there are lanes.
