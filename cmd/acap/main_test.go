@@ -258,7 +258,7 @@ func TestFailures(t *testing.T) {
 		{"no device", []string{"run", "testdata/mlp/model.pt", "-device", "gpu"}},
 		{"-machine npu2 is for -device acap, and not for host", []string{"groups", "testdata/mlp/model.pt", "-device", "host", "-machine", "npu2"}},
 		{"-machine npu2 is for -device acap, and not for acap:npu1", []string{"run", "testdata/mlp/model.pt", "-device", "acap:npu1", "-machine", "npu2"}},
-		{"vck190 has no mem tiles, in which weights could stay", []string{"run", "testdata/mlp/model.pt", "-machine", "vck190",
+		{"vck190 has no mem tiles, where weights could be resident", []string{"run", "testdata/mlp/model.pt", "-machine", "vck190",
 			"-residency", filepath.Join(t.TempDir(), "floor.svg"), "-input", "testdata/mlp/input_0.npy"}},
 		{"-samples is for the acap device", []string{"run", "testdata/mlp/model.pt", "-device", "host", "-samples", "2", "-json", "-input", "testdata/mlp/input_0.npy"}},
 	} {

@@ -94,7 +94,7 @@ func (r *Report) WriteResidency(w io.Writer) error {
 	}
 	g, s := &r.Machine.Grid, r.Residency()
 	if g.MemRows == 0 {
-		return fmt.Errorf("report: %s has no mem tiles, in which weights could stay", r.Machine.Name)
+		return fmt.Errorf("report: %s has no mem tiles, where weights could be resident", r.Machine.Name)
 	}
 	const cell, gap, left, top = 44, 4, 84, 64
 	title := fmt.Sprintf("%s: weights of %d kernels are resident in mem tiles", r.Name, s.Kernels)
