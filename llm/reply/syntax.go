@@ -1,6 +1,9 @@
 package reply
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // form is a form in which models write calls of tools, or messages.
 type form struct {
@@ -15,7 +18,7 @@ type form struct {
 
 // forms are those that there are.
 var forms = []form{tagged, functions, coder.within("<seed:tool_call>", "</seed:tool_call>"), invoked.within("<minimax:tool_call>", "</minimax:tool_call>"),
-	mistral, llama, deepSeek, kimi, harmony, listed("<|START_ACTION|>", "<|END_ACTION|>"), listed("<TOOLCALL>", "</TOOLCALL>"),
+	mistral, llama, deepSeek, kimi, gemma, harmony, listed("<|START_ACTION|>", "<|END_ACTION|>"), listed("<TOOLCALL>", "</TOOLCALL>"),
 	listed("<tool_calls>", "</tool_calls>"), said("<|START_RESPONSE|>", "<|END_RESPONSE|>"), said("<|START_TEXT|>", "<|END_TEXT|>")}
 
 // Syntax is the forms in which a model answers.
@@ -49,7 +52,7 @@ func (s Syntax) Tagged() bool { return s.forms[0].mark == CallBegin }
 // Marks are the special tokens that the forms are written with. Texts of answers leave special tokens out, and a reader finds forms by them.
 func (s Syntax) Marks() (list []string) {
 	for _, t := range s.thoughts {
-		list = append(list, t.begin, t.end)
+		list = append(list, cmp.Or(t.token, t.begin), t.end)
 	}
 	for _, f := range s.forms {
 		list = slices.Concat(list, f.begin, f.tokens)

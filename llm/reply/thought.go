@@ -3,12 +3,16 @@ package reply
 import "strings"
 
 // thought is a form of reasoning in front of an answer.
-type thought struct{ begin, end string }
+type thought struct {
+	begin, end string
+	token      string // the special token of begin, where begin has text as well
+}
 
-// thoughts are the forms of reasoning that there are: of Qwen, DeepSeek, GLM and most other models; of Mistral, Seed-OSS, Command A and Apertus. Reasoning of
-// GPT-OSS is a message.
-var thoughts = []thought{{"<think>", "</think>"}, {"[THINK]", "[/THINK]"}, {"<seed:think>", "</seed:think>"},
-	{"<|START_THINKING|>", "<|END_THINKING|>"}, {"<|inner_prefix|>", "<|inner_suffix|>"}}
+// thoughts are the forms of reasoning that there are: of Qwen, DeepSeek, GLM and most other models; of Mistral, Seed-OSS, Command A, Apertus and Gemma 4.
+// Reasoning of GPT-OSS is a message.
+var thoughts = []thought{{begin: "<think>", end: "</think>"}, {begin: "[THINK]", end: "[/THINK]"}, {begin: "<seed:think>", end: "</seed:think>"},
+	{begin: "<|START_THINKING|>", end: "<|END_THINKING|>"}, {begin: "<|inner_prefix|>", end: "<|inner_suffix|>"},
+	{begin: "<|channel>thought", end: "<channel|>", token: "<|channel>"}}
 
 // opened is the beginning of reasoning at the end of a prompt; empty where there is none.
 func opened(forms []thought, prompt string) string {
