@@ -29,6 +29,7 @@ func TestBatchNormalizationTrains(t *testing.T) {
 		"version 6\n"+given+"y, p, q = BatchNormalization(x, s, b, m, v) epsilon=0.0 is_test=1\nwant y = f32 2x1: -8.5 -6.5\nwant p = f32 1: 10\nwant q = f32 1: 4",
 		"version 6\n"+given+"y, p = BatchNormalization(x, s, b, m, v) epsilon=0.0\nwant y = f32 2x1: -1.5 2.5\nwant p = f32 1: 9.2",
 		"x = f32 1x1x2: 1 2\ns = f32 3: 1 1 0.4\ny = Resize(x, \"\", s)\nwant y = f32 1x1x0:",
+		"x = f32 1x0x2:\ns = f32 3: 1 2 2\ny = Resize(x, \"\", s)\nwant y = f32 1x0x4:",
 	)
 	refuse(t, "x = f32: 1\ny = Concat(x, x) axis=0", "takes tensors with dimensions")
 }

@@ -206,11 +206,14 @@ func dynamicQuantize(n *node) {
 	n.set(y, scale, point)
 }
 
-// quantizeDynamically gives bytes with the scale and zero point that just hold x and 0. The scale of nothing but zeros is 1.
+// quantizeDynamically gives bytes with the scale and zero point that just hold x and 0. The scale of nothing but zeros is 1, and that of no elements.
 func (n *node) quantizeDynamically(x ops.Value) (y, scale, point ops.Value) {
 	zero := n.Full([]int{}, 0, elem(x))
-	high := n.Call("maximum", n.Call("amax", x, []int{}, false), zero)
-	low := n.Call("minimum", n.Call("amin", x, []int{}, false), zero)
+	high, low := zero, zero
+	if size(extents(x)) > 0 {
+		high = n.Call("maximum", n.Call("amax", x, []int{}, false), zero)
+		low = n.Call("minimum", n.Call("amin", x, []int{}, false), zero)
+	}
 	spread := n.Sub(high, low)
 	scale = n.Where(n.Compare("eq", spread, 0), n.Full([]int{}, 1, elem(x)), n.Div(spread, 255))
 	point = n.Call("clamp", n.Call("round", n.Neg(n.Div(low, scale))), 0, 255)

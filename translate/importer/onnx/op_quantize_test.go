@@ -42,6 +42,7 @@ func TestQuantized(t *testing.T) {
 		"k = u8 1x1x1x3: 1 2 3\nsk = f32: 0.5\nzk = u8: 1\nf = u8 2x1x1x2: 1 2 3 4\nsf = f32: 1\nzf = u8: 1\nsy = f32: 0.5\nzy = u8: 1\nb = i32 2: 4 -2\n"+
 			"y = QLinearConv(k, sk, zk, f, sf, zf, sy, zy, b)\nwant y = u8 1x2x1x2: 6 7 2 7",
 		"k = f32 3: -1 0 4.1\ny, e, z = DynamicQuantizeLinear(k)\nwant y = u8 3: 0 50 255\nwant e = f32: 0.02\nwant z = u8: 50",
+		"k = f32 2x0:\ny, e, z = DynamicQuantizeLinear(k)\nwant y = u8 2x0:\nwant e = f32: 1\nwant z = u8: 0",
 		"k = f32 2: 2.55 5.1\ny, e, z = DynamicQuantizeLinear(k)\nwant y = u8 2: 128 255\nwant e = f32: 0.02\nwant z = u8: 0",
 		"k = f32 2: -2.5 -5.1\ny, e, z = DynamicQuantizeLinear(k)\nwant y = u8 2: 130 0\nwant e = f32: 0.02\nwant z = u8: 255",
 	)

@@ -154,8 +154,11 @@ func (n *node) resample(x ops.Value, d, count int, scale float64, region [2]floa
 	if count == extent && scale == 1 && s.coordinates != "tf_crop_and_resize" {
 		return x
 	}
-	if count < 0 || !(scale > 0) || math.IsInf(scale, 1) || extent == 0 {
+	if count < 0 || !(scale > 0) || math.IsInf(scale, 1) || extent == 0 && count > 0 {
 		failf("from %d to %d elements by a scale of %v", extent, count, scale)
+	}
+	if extent == 0 {
+		return x
 	}
 	if count == 0 {
 		return n.Call("slice.Tensor", x, d, 0, 0, 1)

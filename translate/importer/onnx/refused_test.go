@@ -178,7 +178,7 @@ func TestRefusedOptions(t *testing.T) {
 		"y = Resize(x, v, v) coordinate_transformation_mode=\"tf_crop_and_resize\"":                  "a region of 2 numbers for 2 dimensions",
 		"z = f32 2: -1 1\ny = Resize(x, \"\", z)":                                                    "elements by a scale of -1",
 		"z = f32 2: 0 1\ny = Resize(x, \"\", z)":                                                     "elements by a scale of 0",
-		"e = f32 0x2:\nz = f32 2: 2 1\ny = Resize(e, \"\", z)":                                       "from 0 to 0 elements",
+		"e = f32 0x2:\nz = i64 2: 3 2\ny = Resize(e, \"\", \"\", z)":                                 "from 0 to 3 elements",
 		"y = TensorScatter(x, v)":                                                                    "an update of [2] for [2 3] along axis 0",
 		"y = TensorScatter(cube, cube) mode=\"odd\"":                                                 `mode "odd" is not supported`,
 		"y = TensorScatter(cube, cube) axis=0":                                                       "along axis 0",
