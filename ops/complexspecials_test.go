@@ -46,6 +46,17 @@ func TestComplexSpecials(t *testing.T) {
 	}
 }
 
+// TestComplexPowersOfZero: 0 to the power of a tensor is what PyTorch 2.14 gives, NaN for the power 0; a number 0 gives 1.
+func TestComplexPowersOfZero(t *testing.T) {
+	zeros, powers := ofComplex(0, 0, 0, 0), ofComplex(0, 1, 2+3i, 1i)
+	for _, y := range []*tensor.Tensor{tensor.Call("pow.Tensor_Tensor", zeros, powers)[0], tensor.Call("pow.Scalar", 0.0, powers)[0]} {
+		got := complexes(t, y)
+		require.True(t, cmplx.IsNaN(got[0]) && cmplx.IsNaN(got[3]), "%v", got)
+		require.Equal(t, []complex128{0, 0}, got[1:3])
+	}
+	require.Equal(t, []complex128{1, 1, 1, 1}, complexes(t, tensor.Call("pow.Tensor_Scalar", zeros, 0.0)[0]))
+}
+
 // sameSpecial compares the parts of two numbers.
 func sameSpecial(want, got []float64) bool {
 	for i, w := range want {
