@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/peakmemory"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
@@ -81,7 +80,7 @@ func startFile(path string) error {
 	in := inputOf(name)
 	x := buf.New(in[0].DType, in[0].Shape)
 	ctx := context.Background()
-	before, err := resident()
+	before, err := peakmemory.Bytes()
 	if err != nil {
 		return err
 	}
@@ -108,24 +107,10 @@ func startFile(path string) error {
 		return err
 	}
 	s := started{Seconds: (clock() - begin).Seconds()}
-	after, err := resident()
+	after, err := peakmemory.Bytes()
 	if err != nil {
 		return err
 	}
 	s.Bytes = float64(after - before)
 	return json.NewEncoder(os.Stdout).Encode(s)
-}
-
-// resident is the most memory that the process has had.
-func resident() (n int64, err error) {
-	text, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0, nil // not counted here
-	}
-	for _, line := range bytes.Split(text, []byte("\n")) {
-		if count, _ := fmt.Sscanf(string(line), "VmHWM: %d kB", &n); count == 1 {
-			return n << 10, nil
-		}
-	}
-	return 0, errors.New("/proc/self/status does not say how much memory there is")
 }

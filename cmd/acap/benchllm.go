@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -213,21 +212,6 @@ func medianOf(list []float64) float64 {
 		return (list[n/2-1] + list[n/2]) / 2
 	}
 	return list[len(list)/2]
-}
-
-// peakMemory is the most memory that the process had, in bytes; 0 where the system does not say.
-func peakMemory() int64 {
-	data, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(data)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kb, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
-			return kb << 10
-		}
-	}
-	return 0
 }
 
 // llamaTimes are tokens a second of llama.cpp.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/base/peakmemory"
 	"github.com/go-acap/acap/cmd/acap/bandwidth"
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
@@ -281,4 +282,10 @@ func (b *modelBench) print(w io.Writer) {
 		fmt.Fprintf(w, "%-34s %14.1f\n", "most memory, MB", float64(b.PeakMemory)/1e6)
 	}
 	printKernels(w, b.Kernels)
+}
+
+// peakMemory is the most memory that the process had, in bytes; 0 where it is not known.
+func peakMemory() int64 {
+	n, _ := peakmemory.Bytes()
+	return n
 }

@@ -1,0 +1,29 @@
+package peakmemory
+
+import (
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Bytes is the most memory of the process that was resident at once, in bytes, as Linux says it in /proc/self/status (VmHWM, proc_pid_status(5)). On
+// a system without this file it is 0.
+func Bytes() (int64, error) {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, nil // not counted here
+	}
+	return read(string(text))
+}
+
+// read finds the number in the text of the file.
+func read(text string) (int64, error) {
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kib, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 10, 64)
+			return kib << 10, err
+		}
+	}
+	return 0, errors.New("/proc/self/status does not say how much memory there was (VmHWM)")
+}
