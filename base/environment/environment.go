@@ -1,6 +1,3 @@
-// Package environment reads settings from environment variables. A value that cannot be
-// used is an error of type [*Error], never ignored. [Variables] lists
-// them all.
 package environment
 
 import (

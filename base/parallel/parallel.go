@@ -1,5 +1,3 @@
-// Package parallel divides compilation among goroutines. What a compilation gives does not depend on how
-// many take part.
 package parallel
 
 import (

@@ -1,4 +1,3 @@
-// Package workloadtest draws kernels at random, for tests of what maps, times and runs them.
 package workloadtest
 
 import (
