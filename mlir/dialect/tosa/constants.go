@@ -11,8 +11,8 @@ import (
 
 // Checks of what is constant in TOSA 1.0: contents, zero points, bounds and shapes that are operands.
 
-// conformant checks what all operations ask: extents above 0, and shapes that are computed of constants. It goes on to
-// check.
+// conformant checks what all operations ask: extents above 0, shapes that are computed of constants, and words that
+// TOSA has. It goes on to check.
 func conformant(op *mlir.Operation, check func(*mlir.Operation) error) error {
 	for _, v := range slices.Concat(op.Operands, op.Results) {
 		if slices.Contains(extents(v), 0) {
@@ -22,6 +22,12 @@ func conformant(op *mlir.Operation, check func(*mlir.Operation) error) error {
 	for i, v := range op.Operands {
 		if isShape(v.Type) && v.Def == nil {
 			return fmt.Errorf("operand %d is a shape that is not known when the program is compiled; make it by tosa.const_shape", i)
+		}
+	}
+	for _, a := range op.Attrs {
+		word, written := Word(a.Value)
+		if known := words[a.Name]; written && known != nil && !slices.Contains(known, word) {
+			return fmt.Errorf("%s is %s, want one of %s", a.Name, word, strings.Join(known, ", "))
 		}
 	}
 	if check == nil {

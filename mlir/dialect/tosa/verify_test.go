@@ -110,7 +110,7 @@ func TestVersion1(t *testing.T) {
 			{"-> !tosa.shape<2>", "-> !tosa.shape<3>", "want !tosa.shape<2>"}, {"[1, 2]> : tensor<2xindex>", "[1, 2]> : tensor<2xi32>", "want a list of index"}}},
 		{checked{"%a: tensor<3x2xi8>, %w: tensor<2xi32>, %b: tensor<2xi8>, %z: tensor<1xi8>", "tosa.rescale %a, %w, %b, %z, %z {scale32 = true, rounding_mode = SINGLE_ROUND," +
 			" per_channel = true, input_unsigned = false, output_unsigned = false} : (tensor<3x2xi8>, tensor<2xi32>, tensor<2xi8>, tensor<1xi8>, tensor<1xi8>)", "tensor<3x2xi8>"}, [][3]string{
-			{"scale32 = true", "scale32 = false", "multipliers of type i32, want i16"}, {"per_channel = true", "per_channel = false", "2 multipliers or shifts, want 1"},
+			{"SINGLE_ROUND", "IGNORE", "rounding_mode is IGNORE, want one of"}, {"scale32 = true", "scale32 = false", "multipliers of type i32, want i16"}, {"per_channel = true", "per_channel = false", "2 multipliers or shifts, want 1"},
 			{"-> tensor<3x2xi8>", "-> tensor<3x2xi16>", "want integers of the same width"}}},
 		{checked{"%a: tensor<2x3xf32>", "tosa.argmax %a {axis = 1 : i32} : (tensor<2x3xf32>)", "tensor<2xi32>"}, [][3]string{
 			{"tensor<2xi32>", "tensor<3xi32>", "gives the extents [2]"}, {"tensor<2xi32>", "tensor<2xf32>", "places of type f32"}}},

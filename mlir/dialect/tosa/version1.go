@@ -161,6 +161,10 @@ func permuted(op *mlir.Operation) error {
 // keywords are the attributes that the custom form of TOSA 1.0 writes as a word.
 var keywords = map[string]string{"nan_mode": "nan_mode", "rounding_mode": "rounding_mode", "mode": "resize_mode"}
 
+// words are the values of these attributes.
+var words = map[string][]string{"nan_mode": {"PROPAGATE", "IGNORE"}, "mode": {"NEAREST_NEIGHBOR", "BILINEAR"},
+	"rounding_mode": {"SINGLE_ROUND", "INEXACT_ROUND", "DOUBLE_ROUND"}}
+
 func parseFunctional(p *mlir.Parser, op *mlir.Operation) {
 	refs := p.Operands()
 	op.Attrs = append(op.Attrs, p.AttrDictWithWords(func(name, word string) mlir.Attribute {
