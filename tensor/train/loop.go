@@ -84,7 +84,7 @@ func (l *Loop) Run(ctx context.Context) (err error) {
 func (l *Loop) check() error {
 	switch {
 	case l.Epochs < 1:
-		return fmt.Errorf("Epochs is %d, want at least 1", l.Epochs)
+		return fmt.Errorf("the number of Epochs is %d, want at least 1", l.Epochs)
 	case math.IsNaN(l.ClipNorm) || l.ClipNorm < 0:
 		return fmt.Errorf("ClipNorm is %g, want more than 0, or 0 for no limit", l.ClipNorm)
 	case l.SaveEvery < 0:
