@@ -157,7 +157,7 @@ var named = regexp.MustCompile("`([a-z][a-z/]*)\\.([A-Z]\\w*)(?:\\.([A-Z]\\w*))?
 
 // TestFeatures finds every name that the pages give, as `lazy.Sync` or `optim.Adam.Step`.
 func TestFeatures(t *testing.T) {
-	dirs := map[string]string{"lazy": "lazy", "lazytest": "lazy/lazytest", "metrics": "lazy/metrics",
+	dirs := map[string]string{"bundle": "lazy/bundle", "lazy": "lazy", "lazytest": "lazy/lazytest", "metrics": "lazy/metrics",
 		"replay": "lazy/replay", "tensor": "tensor", "nn": "tensor/nn", "optim": "tensor/optim",
 		"data": "tensor/data", "dtype": "base/dtype", "device": "device", "host": "device/host",
 		"acap": "device/acap", "store": "device/store", "ops": "ops",
