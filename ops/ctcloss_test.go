@@ -96,6 +96,13 @@ func TestCTCOneAfterTheOther(t *testing.T) {
 			require.Empty(t, single.Shape())
 			require.InDelta(t, want, single.Float64s()[0], 1e-12)
 		}
+		alpha := tensor.Call("_ctc_loss.Tensor", logs, all, lengths, own)[1]
+		require.Equal(t, []int{batch, steps, 2*all.Size(0) + 1}, alpha.Shape())
+		for n, target := range targets {
+			ends := alpha.Select(0, n).Select(0, steps-1).Float64s()
+			last := 2 * len(target)
+			require.InDelta(t, losses[n], -math.Log(math.Exp(ends[last])+math.Exp(ends[max(last-1, 0)])*float64(min(last, 1))), 1e-12)
+		}
 		beyond := tensor.Of([]int64{2, 9})
 		require.ErrorContains(t, tensor.Try(func() { tensor.Call("ctc_loss.Tensor", logs, all, lengths, beyond, 0, 0)[0].Float64s() }), "lie outside")
 	}

@@ -17,7 +17,7 @@ import (
 func TestChatPrompt(t *testing.T) {
 	const (
 		call = `[{"role":"user","content":"a"},{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":"call00001","type":"function",` +
-			`"function":{"name":"f","arguments":"{\"z\": 1, \"b\": [\"<\"]}"}}]},{"role":"tool","tool_call_id":"call00001","content":"b"}]`
+			`"function":{"arguments":"{\"z\": 1, \"b\": [\"<\"]}","name":"f"}}]},{"role":"tool","tool_call_id":"call00001","content":"b"}]`
 		parts  = `[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},{"role":"assistant","content":"c"},{"role":"user","content":"d"}]`
 		result = `[{"role":"user","content":"a"},{"role":"assistant","tool_calls":[{"id":"call00001","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
 			`{"role":"tool","tool_call_id":"call00001","content":[{"type":"text","text":"b"},{"type":"text","text":"c"}]}]`
