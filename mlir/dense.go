@@ -298,3 +298,16 @@ func (a DenseAttr) floatAt(i int) float64 {
 	f, _ := formatOf(elem)
 	return f.Decode(a.word(i, (f.Bits+7)/8))
 }
+
+// OfType returns elements, a [DenseAttr] or a [ResourceAttr], with another type of the same layout, or nil for other attributes.
+func OfType(elements Attribute, t Type) Attribute {
+	switch a := elements.(type) {
+	case DenseAttr:
+		a.Type = t
+		return a
+	case ResourceAttr:
+		a.Type = t
+		return a
+	}
+	return nil
+}

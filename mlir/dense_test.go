@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/mlirtest"
 )
@@ -155,4 +157,14 @@ func TestResourceSize(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "does not hold a tensor<4xi32>") {
 		t.Errorf("got %v", err)
 	}
+}
+
+func TestOfType(t *testing.T) {
+	to := mlir.TensorType{Shape: []int{2}, Elem: mlir.IntegerType{Width: 32}}
+	from := mlir.TensorType{Shape: []int{2}, Elem: mlir.IntegerType{Width: 32, Signedness: mlir.Signed}}
+	data := make([]byte, 8)
+	require.Equal(t, mlir.DenseAttr{Type: to, Data: data}, mlir.OfType(mlir.DenseAttr{Type: from, Data: data}, to))
+	require.Equal(t, mlir.ResourceAttr{Key: "w", Type: to, Data: data}, mlir.OfType(mlir.ResourceAttr{Key: "w", Type: from, Data: data}, to))
+	require.Nil(t, mlir.OfType(mlir.StringAttr("text"), to))
+	require.Nil(t, mlir.OfType(nil, to))
 }

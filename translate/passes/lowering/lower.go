@@ -124,15 +124,8 @@ func (l *lowering) operand(b *mlir.Builder, v *mlir.Value) *mlir.Value {
 
 // signlessConstant makes the constant v anew with a signless type, if it is one.
 func signlessConstant(b *mlir.Builder, v *mlir.Value, t mlir.TensorType) *mlir.Value {
-	var value mlir.Attribute
-	switch a := mlir.ConstantValue(v).(type) {
-	case mlir.DenseAttr:
-		a.Type = t
-		value = a
-	case mlir.ResourceAttr:
-		a.Type = t
-		value = a
-	default:
+	value := mlir.OfType(mlir.ConstantValue(v), t)
+	if value == nil {
 		return nil
 	}
 	c := b.Create(v.Def.Name, nil, []mlir.Type{t}, v.Def.Attrs.With("value", value))

@@ -47,15 +47,8 @@ func fromLiteral(r *mlir.Rewriter, op *mlir.Operation) error {
 	if !ok {
 		return op.Errorf("the literal is of type %s", op.Result().Type)
 	}
-	var value mlir.Attribute
-	switch a := op.Attrs.Get("value").(type) {
-	case mlir.DenseAttr:
-		a.Type = t
-		value = a
-	case mlir.ResourceAttr:
-		a.Type = t
-		value = a
-	default:
+	value := mlir.OfType(op.Attrs.Get("value"), t)
+	if value == nil {
 		return op.Errorf("a literal needs elements")
 	}
 	r.Replace(r.Create("arith.constant", nil, []mlir.Type{t}, mlir.Attrs{{Name: "value", Value: value}}).Result())

@@ -96,15 +96,8 @@ func (w *torchWriter) literal(r *mlir.Rewriter, op *mlir.Operation) error {
 	}
 	signed := t
 	signed.Elem = torch.Signed(t.Elem)
-	var value mlir.Attribute
-	switch a := op.Attrs.Get("value").(type) {
-	case mlir.DenseAttr:
-		a.Type = signed
-		value = a
-	case mlir.ResourceAttr:
-		a.Type = signed
-		value = a
-	default:
+	value := mlir.OfType(op.Attrs.Get("value"), signed)
+	if value == nil {
 		return op.Errorf("the constant has no form in the torch dialect")
 	}
 	c := r.Create("torch.vtensor.literal", nil, []mlir.Type{torch.VTensor(t)}, mlir.Attrs{{Name: "value", Value: value}})
