@@ -12,11 +12,11 @@ import (
 const (
 	fewA        = iota
 	fewScales   // of a rounded row
-	fewSums     // of those, of each 32 or, where a chunk has two scales, of each 16
+	fewSums     // of the bytes of a rounded row, of each 32 or, where a chunk has two scales, of each 16
 	fewB        // the first column
-	fewApart    // bytes to the next one that is read at once
+	fewApart    // bytes to the next column that is read at once
 	fewOut      // the result of the first column
-	fewOutApart // bytes to that of the next one
+	fewOutApart // bytes to the result of the next column
 	fewTurns    // of some columns at once
 	fewFactors  // memory of factorBytes for each sum
 	fewFault

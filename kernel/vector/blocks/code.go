@@ -81,7 +81,7 @@ func (o *operands) behind(args *kernel.Args, words int) (unsafe.Pointer, []uintp
 	return at, unsafe.Slice((*uintptr)(at), words)
 }
 
-// described says what a unit of c takes, and how much memory the unit needs behind its sums. The error is that of machines.
+// described says what a unit of c takes, and how much memory the unit needs behind its sums. An error says which machine code was not made.
 func (o *operands) described(c kernel.Code, nanos float64, work int, title string) (kernel.Code, error) {
 	if o.Err() != nil {
 		o.columns.Close()

@@ -170,7 +170,7 @@ func (w *writer) filterRow(from, sums []vector.Val) []vector.Val {
 	return []vector.Val{w.Offset(from[0], w.Dilation[0]*w.X.Strides[2]*w.elem), state[1]}
 }
 
-// product is that of an element of the image with the filters of a tap, for the sums of a pixel.
+// product multiplies an element of the image by the filters of a tap, for the sums of a pixel.
 type product struct {
 	offset  int // of the element
 	border  int // the number of the border that the element is in, -1 if the image always has the element

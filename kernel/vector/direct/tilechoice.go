@@ -114,8 +114,8 @@ func (p *plan) stepCycles(rows, cols, vecs int) float64 {
 	return max(products/core.Products, loads/core.Loads, (products+loads)/core.Issue, core.Latency, filters)
 }
 
-// endCycles returns the cycles of beginning and ending a tile: sums are cleared and stored and, with
-// pixels in the lanes, turned in squares, whatever of these are pixels, and stored by a mask if not all are.
+// endCycles returns the cycles of beginning and ending a tile. Sums are cleared and stored. With pixels in the lanes,
+// squares of sums are turned whole, however few pixels a square has, and a square with fewer is stored by a mask.
 func (p *plan) endCycles(rows, cols, vecs int) float64 {
 	const stored, turned, masked = 1.5, 3, 2 // cycles of a vector
 	end := stored * float64(rows*cols*vecs)
