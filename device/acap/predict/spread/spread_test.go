@@ -55,9 +55,9 @@ func TestSpreads(t *testing.T) {
 	require.Greater(t, k.Spread("few", "", 0.9).Above, 2.0)
 }
 
-// TestUnseenMakers draws makers who differ from each other more than their own rows do, in kinds that are farther off
-// or nearer: of the rows of makers who are left out at least the share asked for lies in the spread of the others, and
-// of those of further makers.
+// TestUnseenMakers draws makers who differ from each other more than the rows of one maker do, in kinds that are farther
+// off or nearer. At least the share asked for of the rows of a maker lies in the spread that the other makers give:
+// for makers who are left out, and for makers who are drawn afterwards.
 func TestUnseenMakers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	draw := func(k Kinds, from, to int) {
