@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/median"
 	"github.com/go-acap/acap/device"
 )
 
@@ -43,8 +43,8 @@ func Compare(ctx context.Context, exact, quantized device.Executable, inputs []*
 		last := len(took[0]) - 1
 		ratios = append(ratios, float64(took[0][last])/float64(max(took[1][last], 1)))
 	}
-	c.Exact, c.Quick = median(took[0][1:]), median(took[1][1:])
-	c.ratio = median(ratios[1:])
+	c.Exact, c.Quick = median.Of(took[0][1:]), median.Of(took[1][1:])
+	c.ratio = median.Of(ratios[1:])
 	for i, want := range results[0] {
 		c.add(want, results[1][i])
 	}
@@ -53,11 +53,6 @@ func Compare(ctx context.Context, exact, quantized device.Executable, inputs []*
 		c.rank(results[0][0], results[1][0])
 	}
 	return c, nil
-}
-
-func median[T float64 | time.Duration](list []T) T {
-	slices.Sort(list)
-	return list[len(list)/2]
 }
 
 func (c *Comparison) add(want, got *buf.Buffer) {

@@ -3,9 +3,11 @@ package predict
 import (
 	"cmp"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
+	"github.com/go-acap/acap/base/median"
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
@@ -102,14 +104,12 @@ func fittedConstants(name string) int {
 }
 
 func summarize(by, name string, e []float64) Summary {
-	sort.Float64s(e)
 	var sum float64
 	for _, v := range e {
 		sum += v
 	}
 	return Summary{By: by, Name: name, Rows: len(e),
-		Median: (e[(len(e)-1)/2] + e[len(e)/2]) / 2,
-		Mean:   sum / float64(len(e)), Worst: e[len(e)-1]}
+		Median: median.Of(e), Mean: sum / float64(len(e)), Worst: slices.Max(e)}
 }
 
 // kernelNames are other names of kernels.

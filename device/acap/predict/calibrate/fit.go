@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-acap/acap/base/median"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
 )
@@ -205,9 +206,7 @@ func (f *fit) errors(x []float64, rows []*predict.Prepared) Errors {
 		e := math.Abs(math.Exp(-r) - 1)
 		all, sum = append(all, e), sum+e
 	}
-	slices.Sort(all)
-	n := len(all)
-	return Errors{(all[(n-1)/2] + all[n/2]) / 2, sum / float64(n), all[n-1]}
+	return Errors{median.Of(all), sum / float64(len(all)), slices.Max(all)}
 }
 
 // slopes returns by how much the logarithm of each row's predicted time moves with that of each constant.

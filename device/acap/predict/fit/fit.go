@@ -6,6 +6,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/go-acap/acap/base/median"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
 )
@@ -166,7 +167,6 @@ func summary(e []float64) string {
 	for _, v := range e {
 		sum += v
 	}
-	median := (e[(len(e)-1)/2] + e[len(e)/2]) / 2
 	return fmt.Sprintf("median %5.2f %%  mean %5.2f %%  worst %6.2f %%",
-		100*median, 100*sum/float64(len(e)), 100*e[len(e)-1])
+		100*median.Of(e), 100*sum/float64(len(e)), 100*e[len(e)-1])
 }

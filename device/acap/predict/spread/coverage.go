@@ -3,6 +3,8 @@ package spread
 import (
 	"maps"
 	"slices"
+
+	"github.com/go-acap/acap/base/median"
 )
 
 // leftOut counts the rows of a kind and maker, and how many of these rows lie within a spread.
@@ -60,11 +62,10 @@ func (k Kinds) Coverages(share float64) (kinds, makers []Coverage, all Coverage)
 	return kinds, makers, all
 }
 
-// middle is the median.
+// middle is the median, 0 of nothing.
 func middle(of []float64) float64 {
 	if len(of) == 0 {
 		return 0
 	}
-	slices.Sort(of)
-	return (of[(len(of)-1)/2] + of[len(of)/2]) / 2
+	return median.Of(of)
 }
