@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/cmd/acap/modelbench"
 )
 
 // TestBenchModel times a model beside a script that stands for another runtime: its results are ours, but one.
@@ -31,7 +30,7 @@ func TestBenchModel(t *testing.T) {
 while read -r seconds; do echo '{"median":8,"least":4}'; done
 `
 	script(`cp "` + other + `" "$6/output_0.npy"; [ -e "$6/input_0.npy" ] || exit 1` + "\n" + rounds)
-	measure := func(args ...string) (f modelFigures) {
+	measure := func(args ...string) (f modelbench.Figures) {
 		out := succeed(t, append([]string{"bench-model", model, "-rounds", "2", "-seconds", "0.001", "-json"}, args...)...)
 		require.NoError(t, json.Unmarshal([]byte(out), &f))
 		require.Positive(t, f.Median)
@@ -41,7 +40,7 @@ while read -r seconds; do echo '{"median":8,"least":4}'; done
 	f := measure()
 	require.Len(t, f.Peers, 1)
 	p := f.Peers[0]
-	require.Equal(t, []any{"torch", "9.1", 2., 3., timing{8, 4}}, []any{p.Name, p.Version, p.Read, p.First, p.timing})
+	require.Equal(t, []any{"torch", "9.1", 2., 3., modelbench.Timing{Median: 8, Least: 4}}, []any{p.Name, p.Version, p.Read, p.First, p.Timing})
 	require.InEpsilon(t, 8/f.Median, p.Ratio, 1e-12)
 	require.Zero(t, p.Difference)
 	require.Positive(t, p.Largest)
@@ -60,14 +59,6 @@ while read -r seconds; do echo '{"median":8,"least":4}'; done
 	require.InDelta(t, 1, share, 1e-9)
 	require.Contains(t, succeed(t, "bench-model", model, "-peers=false", "-rounds", "1", "-seconds", "0.001", "-per-kernel"), f.Kernels[0].Name)
 	require.Greater(t, measure("-shape", "4x784").Peers[0].Difference, 0.) // of random inputs
-}
-
-// TestDiffer: differences are of finite elements; NaN and infinities count where they are not the same.
-func TestDiffer(t *testing.T) {
-	inf, nan := float32(math.Inf(1)), float32(math.NaN())
-	var p modelPeerTime
-	p.differ(buf.From([]float32{1, -2, inf, nan, inf, 3, nan}, 7), buf.From([]float32{1.5, -4, inf, nan, -inf, nan, 0}, 7))
-	require.Equal(t, modelPeerTime{Difference: 2, Largest: 4, Apart: 3}, p)
 }
 
 // TestBenchModelRefuses: what cannot be measured is said.

@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/divergence"
+	"github.com/go-acap/acap/cmd/acap/languagebench"
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/text/tokenizer"
 )
@@ -124,7 +125,7 @@ func (b *divergenceBench) prompts(m *llm.Model) (list [][]int, err error) {
 	most := divergence.Step*b.rows + 1
 	if b.text == "" {
 		for i := range b.seeds {
-			list = append(list, chanceTokens(most, b.seed+i, m.Tokenizer().Size()))
+			list = append(list, languagebench.RandomTokens(most, b.seed+i, m.Tokenizer().Size()))
 		}
 		return list, nil
 	}

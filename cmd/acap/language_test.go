@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/cmd/acap/languagebench"
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/fit"
 	"github.com/go-acap/acap/llm/llmtest"
@@ -58,7 +59,7 @@ func TestLanguageCommands(t *testing.T) {
 	require.InDelta(t, number("3 clients, tokens a second"), alone*times, 0.06+0.06*times+0.006*alone, "up to the digits that are printed")
 	out, errs, status = invoke(t, "bench-llm", path, "-p", "8", "-n", "4", "-rounds", "1", "-llama=false", "-json")
 	require.Zero(t, status, errs)
-	var figures languageFigures
+	var figures languagebench.Figures
 	require.NoError(t, json.Unmarshal([]byte(out), &figures))
 	require.Positive(t, figures.Decode)
 	require.Equal(t, figures.Decode*float64(figures.WeightBytes), figures.WeightsRead)
@@ -196,13 +197,4 @@ func TestFit(t *testing.T) {
 		require.NotZero(t, status)
 		require.Contains(t, errs, want)
 	}
-}
-
-// TestLlamaBench reads a table of llama-bench.
-func TestLlamaBench(t *testing.T) {
-	got, err := readLlamaBench("model,n_prompt,n_gen,avg_ts\n\"a\",\"128\",\"0\",\"81.5\"\n\"a\",\"0\",\"32\",\"35.25\"\n")
-	require.NoError(t, err)
-	require.Equal(t, llamaTimes{81.5, 35.25}, got)
-	_, err = readLlamaBench("nothing")
-	require.Error(t, err)
 }

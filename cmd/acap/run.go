@@ -21,7 +21,6 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/npy"
-	"github.com/go-acap/acap/translate/passes/simplify"
 )
 
 func init() {
@@ -196,7 +195,7 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 	beat.does("compiling")
 	ctx := context.Background()
 	if reason := walk.Needed(module); reason != nil {
-		closed := specialized(module, inputs)
+		closed := modelfile.Specialized(module, inputs)
 		if closed == nil {
 			return o.walk(ctx, model, module, reason, inputs)
 		}
@@ -326,24 +325,6 @@ func (o *runFlags) reportOf(exe device.Executable) *report.Report {
 		r.Written = o.written
 	}
 	return r
-}
-
-// specialized is a copy of a module in which the extents of the inputs are known, and those that
-// follow from them; nil if it still needs a walk.
-func specialized(module *mlir.Operation, inputs []*buf.Buffer) *mlir.Operation {
-	closed := module.Clone(map[*mlir.Value]*mlir.Value{})
-	f, err := compiler.EntryOf(closed)
-	if err != nil {
-		return nil
-	}
-	types := make([]mlir.Type, len(inputs))
-	for i, b := range inputs {
-		types[i] = mlir.Tensor(b.DType, b.Shape)
-	}
-	if simplify.Specialize(closed, f, types) != nil || mlir.Verify(closed) != nil || walk.Needed(closed) != nil {
-		return nil
-	}
-	return closed
 }
 
 // walk runs what no group holds: on the host, one operation after the other.

@@ -1,7 +1,6 @@
-package main
+package languagebench
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,16 +8,8 @@ import (
 
 // TestFiguresWithoutFile: figures of a model without a file of weights have no rows of the file.
 func TestFiguresWithoutFile(t *testing.T) {
-	printed := func(f languageFigures) string {
-		var b strings.Builder
-		before := stdout
-		stdout = &output{file: &b}
-		defer func() { stdout = before }()
-		f.print()
-		return b.String()
-	}
-	require.Contains(t, printed(languageFigures{ReadBandwidth: 1, FileBandwidth: 1}), "bandwidth of the file")
-	without := printed(languageFigures{ReadBandwidth: 1})
+	require.Contains(t, (&Figures{ReadBandwidth: 1, FileBandwidth: 1}).String(), "bandwidth of the file")
+	without := (&Figures{ReadBandwidth: 1}).String()
 	require.NotContains(t, without, "the file")
 	require.NotContains(t, without, "Inf")
 }

@@ -1,4 +1,4 @@
-package main
+package modelbench
 
 import (
 	"bufio"
@@ -23,34 +23,21 @@ import (
 	"github.com/go-acap/acap/translate/importer/torchscript"
 )
 
-//go:embed benchmodel.py
-var modelScript string
+//go:embed peer.py
+var peerScript string
 
-// modelPeerTime is how long another runtime takes for a model, in seconds.
-type modelPeerTime struct {
-	Name    string  `json:"name"`
-	Version string  `json:"version"`
-	Read    float64 `json:"read_seconds"` // and compile
-	First   float64 `json:"first_run_seconds"`
-	timing
-	Ratio      float64 `json:"ratio"`              // its median over ours
-	Difference float64 `json:"largest_difference"` // of an element of a result from ours, both finite
-	Largest    float64 `json:"largest_result"`     // magnitude of a finite element of its results
-	Apart      int     `json:"not_finite_apart"`   // elements that are NaN or infinite, and not the same here and there
-}
-
-// modelPeer is a process of another runtime that has a model.
-type modelPeer struct {
-	modelPeerTime
+// peer is a process of another runtime that has a model.
+type peer struct {
+	PeerFigures
 	folder string // of results, output_N.npy
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
 }
 
-// modelPeers starts the runtimes that read a kind of model file, as far as Python has the runtimes, on inputs in a
+// startPeers starts the runtimes that read a kind of model file, as far as Python has the runtimes, on inputs in a
 // folder. The caller closes the peers in the list, also where there is an error.
-func modelPeers(model, folder string, inputs []*buf.Buffer, inductor bool) (list []*modelPeer, err error) {
+func startPeers(model, folder string, inputs []*buf.Buffer, o Options) (list []*peer, err error) {
 	var names []string
 	switch _, program := torchscript.ProgramOf(model); {
 	case modelfile.KindOf(model) == modelfile.ONNX:
@@ -58,14 +45,14 @@ func modelPeers(model, folder string, inputs []*buf.Buffer, inductor bool) (list
 	case modelfile.KindOf(model) == modelfile.Torch && program == "": // the peer runs whole files
 		names = []string{"torch"}
 	}
-	if inductor {
+	if o.Inductor {
 		names = append(names, "inductor")
 	}
 	if model, err = filepath.Abs(model); err != nil {
 		return nil, err
 	}
 	for _, name := range names {
-		p := &modelPeer{folder: filepath.Join(folder, name)}
+		p := &peer{folder: filepath.Join(folder, name)}
 		if err := os.Mkdir(p.folder, 0o755); err != nil {
 			return list, err
 		}
@@ -74,7 +61,7 @@ func modelPeers(model, folder string, inputs []*buf.Buffer, inductor bool) (list
 				return list, err
 			}
 		}
-		found, err := p.start(name, model)
+		found, err := p.start(name, model, o.Notice)
 		if err != nil {
 			return list, err
 		}
@@ -86,18 +73,18 @@ func modelPeers(model, folder string, inputs []*buf.Buffer, inductor bool) (list
 }
 
 // start has a runtime read the model and run once, and reports whether the runtime is installed. A peer that cannot run
-// the model says why on the standard error.
-func (p *modelPeer) start(name, model string) (bool, error) {
-	python, err := pypeer.Python("import sys\nsys.argv = ['', '" + name + "']\n" + modelScript)
+// the model gives the reason to notice.
+func (p *peer) start(name, model string, notice func(string)) (bool, error) {
+	python, err := pypeer.Python("import sys\nsys.argv = ['', '" + name + "']\n" + peerScript)
 	if err != nil {
 		return false, err
 	}
 	if python == "" {
-		fmt.Fprintf(os.Stderr, "acap bench-model: no Python interpreter here has %s; ACAP_PYTHON names another one\n", name)
+		notice("no Python interpreter here has " + name + "; ACAP_PYTHON names another one")
 		return false, nil
 	}
 	p.Name = name
-	p.cmd = exec.Command(python, "-c", modelScript, name, model, strconv.Itoa(bandwidth.Threads()), p.folder)
+	p.cmd = exec.Command(python, "-c", peerScript, name, model, strconv.Itoa(bandwidth.Threads()), p.folder)
 	p.cmd.Env = pypeer.Environment(bandwidth.Threads(), cpu.Detect().Level)
 	var stderr strings.Builder
 	p.cmd.Stderr = &stderr
@@ -123,7 +110,7 @@ func (p *modelPeer) start(name, model string) (bool, error) {
 	}
 	if first.Error != "" {
 		p.close()
-		fmt.Fprintf(os.Stderr, "acap bench-model: %s does not run this model: %s\n", name, first.Error)
+		notice(fmt.Sprintf("%s does not run this model: %s", name, first.Error))
 		return false, nil
 	}
 	p.Version, p.Read, p.First = first.Version, first.Read, first.First
@@ -131,7 +118,7 @@ func (p *modelPeer) start(name, model string) (bool, error) {
 }
 
 // read decodes a line that the runtime prints.
-func (p *modelPeer) read(value any) error {
+func (p *peer) read(value any) error {
 	for {
 		line, err := p.out.ReadString('\n')
 		if strings.HasPrefix(line, "{") {
@@ -144,9 +131,9 @@ func (p *modelPeer) read(value any) error {
 }
 
 // round runs the model for about so many seconds.
-func (p *modelPeer) round(seconds float64) (timing, error) {
+func (p *peer) round(seconds float64) (Timing, error) {
 	if _, err := fmt.Fprintln(p.in, seconds); err != nil {
-		return timing{}, fmt.Errorf("%s: %w", p.Name, err)
+		return Timing{}, fmt.Errorf("%s: %w", p.Name, err)
 	}
 	var t struct {
 		Median, Least float64
@@ -157,13 +144,13 @@ func (p *modelPeer) round(seconds float64) (timing, error) {
 		err = errors.New(t.Error)
 	}
 	if err != nil {
-		return timing{}, fmt.Errorf("%s: %w", p.Name, err)
+		return Timing{}, fmt.Errorf("%s: %w", p.Name, err)
 	}
-	return timing{t.Median, t.Least}, nil
+	return Timing{Median: t.Median, Least: t.Least}, nil
 }
 
 // compare reads the results and notes how far they are from ours.
-func (p *modelPeer) compare(own []*buf.Buffer) error {
+func (p *peer) compare(own []*buf.Buffer) error {
 	for i, b := range own {
 		other, err := npy.ReadFile(filepath.Join(p.folder, fmt.Sprintf("output_%d.npy", i)))
 		if err != nil {
@@ -178,7 +165,7 @@ func (p *modelPeer) compare(own []*buf.Buffer) error {
 }
 
 // differ notes how far a result of the peer is from ours.
-func (p *modelPeerTime) differ(own, other *buf.Buffer) {
+func (p *PeerFigures) differ(own, other *buf.Buffer) {
 	finite := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 	for n := range own.Len() {
 		x, y := own.Float64(n), other.Float64(n)
@@ -195,7 +182,7 @@ func (p *modelPeerTime) differ(own, other *buf.Buffer) {
 }
 
 // close ends the process.
-func (p *modelPeer) close() {
+func (p *peer) close() {
 	_ = p.in.Close()
 	_ = p.cmd.Wait()
 }

@@ -1,4 +1,4 @@
-package main
+package modelfile_test
 
 import (
 	"bytes"
@@ -67,9 +67,9 @@ func.func @main(%x: tensor<?x4xf32>, %w: tensor<4x4xf32>) -> tensor<?x4xf32> {
 }`,
 }
 
-// TestOpenExtents: programs with open extents compute on kernels, for each extent of their
+// TestSpecialized: programs with open extents compute on kernels, for each extent of their
 // inputs, what a walk computes.
-func TestOpenExtents(t *testing.T) {
+func TestSpecialized(t *testing.T) {
 	for name, text := range openPrograms {
 		for _, rows := range []int{1, 3, 6} {
 			module, err := mlir.Parse("open.mlir", []byte(text))
@@ -82,7 +82,7 @@ func TestOpenExtents(t *testing.T) {
 					b.SetFloat64(i, float64(i%7)/4-0.6)
 				}
 			}
-			closed := specialized(module, inputs)
+			closed := modelfile.Specialized(module, inputs)
 			require.NotNil(t, closed, name)
 			require.Equal(t, before, module.String(), "the original stays")
 			require.NotContains(t, closed.String(), "?", name)
@@ -100,8 +100,8 @@ func TestOpenExtents(t *testing.T) {
 	}
 }
 
-// TestOpenExtentsThatStay: what depends on data, and inputs of other types, are left to the walk.
-func TestOpenExtentsThatStay(t *testing.T) {
+// TestNotSpecialized: what depends on data, and inputs of other types, are left to the walk.
+func TestNotSpecialized(t *testing.T) {
 	module, err := mlir.Parse("open.mlir", []byte(`func.func @main(%x: tensor<?xi64>) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %k = tensor.extract %x[%c0] : tensor<?xi64>
@@ -110,12 +110,12 @@ func TestOpenExtentsThatStay(t *testing.T) {
   return %e : tensor<?xf32>
 }`))
 	require.NoError(t, err)
-	require.Nil(t, specialized(module, []*buf.Buffer{buf.From([]int64{3, 1}, 2)}))
-	require.Nil(t, specialized(module, []*buf.Buffer{buf.From([]float32{3, 1}, 2)}))
-	require.Nil(t, specialized(module, nil))
+	require.Nil(t, modelfile.Specialized(module, []*buf.Buffer{buf.From([]int64{3, 1}, 2)}))
+	require.Nil(t, modelfile.Specialized(module, []*buf.Buffer{buf.From([]float32{3, 1}, 2)}))
+	require.Nil(t, modelfile.Specialized(module, nil))
 	closed, err := mlir.Parse("open.mlir", []byte(openPrograms["a layer"]))
 	require.NoError(t, err)
-	closed = specialized(closed, []*buf.Buffer{buf.From(make([]float32, 8), 2, 4), buf.From(make([]float32, 16), 4, 4)})
+	closed = modelfile.Specialized(closed, []*buf.Buffer{buf.From(make([]float32, 8), 2, 4), buf.From(make([]float32, 16), 4, 4)})
 	require.NotNil(t, closed)
 	var b bytes.Buffer
 	require.NoError(t, mlir.Print(&b, closed, mlir.PrintOptions{}))
