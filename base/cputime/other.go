@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// Used is the time of the clock where that of processors is not known.
+// Used returns the time since the program began: this system does not tell the time of processors.
 func Used() time.Duration { return time.Since(began) }

@@ -54,7 +54,7 @@ const (
 	// Sparse24 has at most two values that are not zero of every four neighbours along the sum of a product: those, and a mask,
 	// which is what the multipliers of AIE-ML skip the others by.
 	Sparse24
-	// NumFormats is how many there are, with those of a [Group].
+	// NumFormats is the number of formats, including the formats of a [Group].
 	NumFormats = Sparse24 + 1 + 12
 )
 

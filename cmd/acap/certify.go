@@ -50,7 +50,7 @@ func certify(args []string) error {
 	return nil
 }
 
-// compareCertificate compares lines with those of a file.
+// compareCertificate compares lines with the lines of a certificate file.
 func compareCertificate(path string, lines []certificate.Line) error {
 	file, err := os.Open(path)
 	if err != nil {

@@ -24,7 +24,7 @@ func init() {
 	register(command{"compare-trace", "compare what an array recorded of a model with the simulation, kernel by kernel", compareTrace})
 }
 
-// traceFlags are those of compare-trace.
+// traceFlags are the flags of compare-trace.
 type traceFlags struct {
 	machine, events, cores, write, both string
 	right                               int

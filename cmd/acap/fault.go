@@ -48,7 +48,7 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 		return inputfile.Named(model, err)
 	}
 	defer exe.Close()
-	r := acap.ReportOf(exe).Layers() // faults are those of tiles of the whole array
+	r := acap.ReportOf(exe).Layers() // faults name tiles of the whole array
 	fmt.Fprint(stdout, r.Summary())
 	fmt.Fprintln(stdout)
 	stuck := 0

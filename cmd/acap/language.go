@@ -18,7 +18,7 @@ import (
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
-// languageFlags are those of commands that run a language model.
+// languageFlags are the flags of commands that run a language model.
 type languageFlags struct {
 	deviceFlags
 	how   llm.LoadOptions

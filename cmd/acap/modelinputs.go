@@ -50,7 +50,7 @@ func modelToRun(model string, inputs, shapes list) (*mlir.Operation, []*buf.Buff
 	return module, data, nil
 }
 
-// given reads the inputs of a model, or draws those of which only the types are given.
+// given reads the inputs of a model, and draws an input if only its type is given.
 func given(command, model string, inputs, shapes list) ([]*buf.Buffer, error) {
 	if len(shapes) == 0 {
 		return modelfile.Inputs(model, inputs)

@@ -18,7 +18,7 @@ import (
 	"github.com/go-acap/acap/llm/traffic/trafficplot"
 )
 
-// trafficFlags are those of plan -serve.
+// trafficFlags are the flags of plan -serve.
 type trafficFlags struct {
 	on                               bool
 	arrivals, draft                  string
@@ -104,7 +104,7 @@ func (o *trafficFlags) check() error {
 	return nil
 }
 
-// load returns the requests: those of the file of -arrivals, or those of -rate.
+// load returns the requests: read from the file of -arrivals, or drawn at -rate.
 func (o *trafficFlags) load() ([]llm.Request, error) {
 	if o.arrivals == "" {
 		list := traffic.Poisson(o.rate, o.requests, o.seed, o.prompt, o.answer)

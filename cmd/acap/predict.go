@@ -111,7 +111,7 @@ func number(v float64) string {
 	return fmt.Sprintf("%.5g", v)
 }
 
-// extents are those of M, K and N that a row has.
+// extents returns the extents M, K and N of a row, without the unknown ones.
 func extents(r *predict.Row) string {
 	var parts []string
 	for _, n := range []int{r.M, r.K, r.N} {

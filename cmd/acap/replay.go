@@ -23,7 +23,7 @@ func init() {
 		func(args []string) error { return again("reduce", args) }})
 }
 
-// replayFlags are those of replay, bisect and reduce.
+// replayFlags are the flags of replay, bisect and reduce.
 type replayFlags struct {
 	deviceFlags
 	inputs, shapes list

@@ -22,7 +22,7 @@ func init() {
 	register(command{"serve", "answer OpenAI's interface with a language model", serveModel})
 }
 
-// serveFlags are those of serve beside those of the model.
+// serveFlags are the flags of serve beside the flags of the model.
 type serveFlags struct {
 	languageFlags
 	how      openai.Options
@@ -132,7 +132,7 @@ func (o *serveFlags) loadMany(path string) (*llm.Model, error) {
 	return o.load(path)
 }
 
-// allKeys are those of the flags and of the file.
+// allKeys returns the keys of the flags and of the file.
 func (o *serveFlags) allKeys() ([]string, error) {
 	keys := append([]string(nil), o.keys...)
 	if o.keyFile != "" {

@@ -17,14 +17,14 @@ import (
 	"github.com/go-acap/acap/kernel/native"
 )
 
-// Bandwidth is the most bytes a second that as many threads as the engine has read from memory, and how they did.
+// Bandwidth is the most bytes a second that the engine's threads read from memory together, and how they read.
 type Bandwidth struct {
 	PerSecond float64
 	Bytes     int // of the memory
-	Streams   int // runs of memory that each thread read at once; 0 for those of the engine's dot products
+	Streams   int // runs of memory that each thread read at once; 0: as the engine's dot products read
 }
 
-// mostStreams is how many runs of memory a thread reads at once at most.
+// mostStreams bounds the runs of memory that a thread reads at once.
 const mostStreams = 8
 
 // bytesRead is how many bytes are read at most: twice as many as caches hold, from 256 MB to 1 GB, which small machines

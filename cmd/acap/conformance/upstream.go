@@ -284,7 +284,7 @@ func callsMath(module *mlir.Operation) (calls bool) {
 	return calls
 }
 
-// opinionTolerances are those of samples by the size of their elements.
+// opinionTolerances are the relative tolerances of samples, by the bytes of an element.
 var opinionTolerances = map[int]float64{1: 0, 2: 2e-2, 4: 1e-4, 8: 1e-10}
 
 // agrees compares upstream's results with ours.

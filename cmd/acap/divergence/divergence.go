@@ -68,8 +68,8 @@ func Mean(list []float64) (mean, share float64) {
 	return mean, math.Sqrt(square/(n*(n-1))) / mean
 }
 
-// RatioError is the error of the ratio of the means of two divergences, row by row, of the first order. Rows that are far
-// from the exact ones are so for both, so that it is smaller than those of the means.
+// RatioError returns the standard error of the ratio of the means of two divergences that are given row by row, to the
+// first order. A row that is far from the exact one is far for both, so the ratio has a smaller error than the means.
 func RatioError(own, other []float64) float64 {
 	m, _ := Mean(own)
 	n, _ := Mean(other)

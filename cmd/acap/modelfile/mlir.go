@@ -37,7 +37,7 @@ func readMLIR(path string) (*mlir.Operation, error) {
 	return module, nil
 }
 
-// loadMLIR lowers a text. Operators of aten need to know extents: those that are open become those of the inputs.
+// loadMLIR lowers a text. Operators of aten need to know extents: open extents become the extents of the inputs.
 func loadMLIR(path string, module *mlir.Operation, inputs []ops.TensorType) (*mlir.Operation, error) {
 	if err := acap2019.From(module); err != nil {
 		return nil, err
