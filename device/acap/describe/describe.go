@@ -228,7 +228,7 @@ func contiguous(a *kernel.Access, extents []int) int {
 	return run
 }
 
-// epilogue describes what follows a product; axes are those of its loops.
+// epilogue describes the nest that follows a product; axes has the axes of each loop.
 func epilogue(e *kernel.Epilogue, loops []int, axes []workload.Axes) (workload.Epilogue, dtype.DType) {
 	mix, _, _ := mixOf(e.Body)
 	in, out := streams(e.Access, loops, nil)

@@ -42,7 +42,7 @@ func aie2Core() Tile {
 	}
 }
 
-// ports is those of a tile's switch to its neighbours.
+// ports returns a tile's switch with so many ports north, south and to each side.
 func ports(north, south, side float64) Switch {
 	return Switch{datasheet(north, "stream", targetModel), datasheet(south, "stream", targetModel),
 		datasheet(side, "stream", targetModel)}

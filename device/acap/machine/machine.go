@@ -219,12 +219,12 @@ type Compute struct {
 	// Routines is the cost of kernels that are not contractions, by name.
 	Routines map[string]Routine `json:"routines"`
 
-	// Emulate says that products of bf16 are those of block floating point, to which kernels turn their operands in
-	// registers: see [Machine.WithBF16].
+	// Emulate says that kernels convert operands of bf16 to block floating point in registers, and multiply these: see
+	// [Machine.WithBF16].
 	Emulate bool `json:"emulate,omitempty"`
 
-	// MeasuredBanks is those of a core that measured kernels ran with. Where a core has others, kernels wait as much more or
-	// less for them. 0 is those of the machine.
+	// MeasuredBanks is the banking of the core on which kernels were measured. On a core with another banking, the
+	// waits of kernels for banks are scaled. The zero value means the machine's own.
 	MeasuredBanks Banking `json:"measured_banks,omitzero"`
 
 	// FreeBanks says that nobody waits for banks of a core's memory: kernels take as much less as they were
@@ -251,11 +251,10 @@ type Routine struct {
 	Row     Constant `json:"row,omitzero"`  // cycles per row
 	Call    Constant `json:"call,omitzero"` // cycles per tile
 	Load    Constant `json:"load,omitzero"` // seconds to load the kernel before its launch
-	// Amid is the array's time in a program that takes turns with others, as a multiple of
-	// that of the kernel run again and again; 0 for the same.
+	// Amid is the array's time for the kernel among other kernels of a program, as a multiple of its time when the
+	// kernel runs again and again; 0 means 1.
 	Amid Constant `json:"amid,omitzero"`
-	// Read is the share of the memory's rate that keys and values of bf16 are read for at most in attention; 0 for all
-	// of it.
+	// Read is the largest share of the memory's rate at which attention reads keys and values of bf16; 0 means 1.
 	Read Constant `json:"read,omitzero"`
 }
 

@@ -26,7 +26,7 @@ func (s *Setting) Register(f *flag.FlagSet) {
 	f.StringVar(&s.BF16, "bf16", "", "how arrays that can do it in two ways `multiply` bf16: exact, or bfp16, which is faster and less accurate")
 }
 
-// RegisterHost adds those of them that the driver and the host's program set.
+// RegisterHost adds the flags of the settings that the driver and the host's program make.
 func (s *Setting) RegisterHost(f *flag.FlagSet) {
 	f.StringVar(&s.Mode, "mode", "", "the `state` of the array's clock, such as turbo: acap machines prints those of a machine")
 	f.StringVar(&s.Dispatch, "dispatch", "", "the `way` in which the host starts kernels, such as queued: acap machines prints those of a machine")

@@ -52,8 +52,8 @@ type Style struct {
 	Cast Constant `json:"cast,omitzero"`
 	// Load is seconds before the first block, in which such programs load what they keep and nothing else happens.
 	Load Constant `json:"load,omitzero"`
-	// Amid is the array's time in a program that takes turns with others, as a multiple of
-	// that of the kernel run again and again; 0 for the same.
+	// Amid is the array's time for the kernel among other kernels of a program, as a multiple of its time when the
+	// kernel runs again and again; 0 means 1.
 	Amid Constant `json:"amid,omitzero"`
 	// Vector kernels multiply a matrix by one vector.
 	Vector bool `json:"vector,omitempty"`

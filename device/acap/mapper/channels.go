@@ -104,7 +104,7 @@ func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
 	if outputs > p.shimIn {
 		return shimChannels, outputs, p.shimIn
 	}
-	if each := p.memIn / p.memRows; g.Out.Row > 0 && g.PartsN > each { // those of a column remain in one mem tile
+	if each := p.memIn / p.memRows; g.Out.Row > 0 && g.PartsN > each { // the results of a column remain in one mem tile
 		return memTileChannels, g.PartsN, each
 	}
 	fanOutA, fanOutB := g.FanOuts()
@@ -114,7 +114,7 @@ func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
 	if in := perColumn + outputs*joined; in > p.memIn {
 		return memTileChannels, in, p.memIn
 	}
-	// Streams are dealt to the interfaces in turn, those of A first.
+	// Streams are dealt to the interfaces in turn, the streams of A first.
 	mostA, mostB, parts := up(a, interfaces), up(b, interfaces), 0
 	for ofA := range mostA + 1 {
 		if ofB := min(mostB, perColumn-ofA); ofB >= 0 {
@@ -164,8 +164,8 @@ func (p *product) stages(g *mapping.Mapping, a, b, out int) bool {
 	return true
 }
 
-// interfaces is the number of interface tiles within reach: those of the
-// mapping's columns where every column has one, else all.
+// interfaces is the number of interface tiles within reach: one for each column of the mapping if every column of the
+// array has one, else all.
 func (p *product) interfaces(g *mapping.Mapping) int {
 	if p.shimCols == p.machine.Grid.Cols {
 		return min(p.shimCols, g.Cols)

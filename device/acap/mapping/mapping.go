@@ -32,8 +32,8 @@ type Mapping struct {
 	// Resident is the row of mem tiles, from 1 on, in which all of B lies before the kernel
 	// starts, in the order in which cores take it; 0 brings it from outside.
 	Resident int
-	// FanOutA is of how many parts along M the tiles of A come on one stream from outside, and FanOutB of how many along
-	// N those of B, which mem tiles part; 0 is one.
+	// FanOutA is the number of parts along M whose tiles of A share one stream from outside, and FanOutB the number of
+	// parts along N whose tiles of B do. Mem tiles part such a stream. 0 means 1.
 	FanOutA, FanOutB int
 	// In is where the left operand of a product, or an input of a kernel whose cores take equal shares,
 	// lies before the kernel starts, and Out where its result remains.
@@ -67,7 +67,7 @@ type Mapping struct {
 // Cores returns the number of cores used.
 func (g Mapping) Cores() int { return g.Cols * g.Rows }
 
-// FanOuts returns of how many parts the tiles of A, and those of B, come on one stream, at least 1.
+// FanOuts returns FanOutA and FanOutB, each at least 1.
 func (g Mapping) FanOuts() (a, b int) { return max(1, g.FanOutA), max(1, g.FanOutB) }
 
 // Across reports whether the columns of cores split M and the rows split N of a
@@ -83,7 +83,7 @@ func (g Mapping) Across(vertical bool) bool {
 	return g.PartsN*g.Cascade != g.Cols
 }
 
-// Stacked reports whether all cores split M of a contraction, those of a column neighbouring parts.
+// Stacked reports whether all cores split M of a contraction, with neighbouring parts in a column.
 func (g Mapping) Stacked() bool {
 	return g.PartsN == 1 && g.Cascade == 1 && min(g.Cols, g.Rows) > 1 && g.PartsM == g.Cores()
 }

@@ -64,7 +64,8 @@ func (r *budget) left(at program.Coord) int {
 	return r.machine.Mem.Memory.Int() - r.kept[at] - r.passing[at]
 }
 
-// all is the bytes that are left of all mem tiles, and bounds those of the fullest tile and of the emptiest.
+// all returns the bytes that are left in all mem tiles together, and bounds the bytes left in the fullest and in the
+// emptiest tile.
 func (r *budget) all() float64 {
 	sum := 0.0
 	r.each(func(at program.Coord) { sum += float64(max(0, r.left(at))) })

@@ -295,7 +295,7 @@ func (l *pipeline) schedule() *schedule.Pipeline {
 	return p
 }
 
-// Running returns the kernels of a run: of a pipeline those of a sample, each in its stage.
+// Running returns the kernels of a run; in a pipeline the kernels of one sample, each in its stage.
 func (p *Plan) Running() []Kernel {
 	placed := p.placed
 	if p.piped == nil || !p.piped.taken {

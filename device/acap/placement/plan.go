@@ -128,7 +128,7 @@ func (p *Plan) schedules() []schedule.Program {
 	return report.Programs(kernels)
 }
 
-// seconds is those of a run.
+// seconds returns the seconds of a run.
 func (p *Plan) seconds() float64 {
 	sum := 0.0
 	for _, s := range p.schedules() {

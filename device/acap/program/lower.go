@@ -231,8 +231,8 @@ func (l *lowering) link(k *Link) {
 	e.Produce, e.Consume = first.Produce, first.Consume
 }
 
-// OrderOfPart returns the order of one of so many equal parts of an object, of which that of their concatenation is
-// given: its share of the outermost dimension.
+// OrderOfPart returns the order of one of the equal parts of an object from the order of the whole object: a part has
+// its share of the outermost dimension.
 func OrderOfPart(order []Dim, parts int) []Dim {
 	if len(order) == 0 || parts == 1 {
 		return order

@@ -103,8 +103,8 @@ type Resident struct {
 	Passes int // how often all of it is sent in a run
 }
 
-// Retained is a buffer of a mem tile that outlives a launch: what cores leave there, those of the next launch
-// take. It has no locks, as one launch ends before the other begins.
+// Retained is a buffer of a mem tile that outlives a launch: cores of the next launch take what cores left there. It
+// has no locks, as one launch ends before the other begins.
 type Retained struct {
 	Name    string
 	Tile    Coord
@@ -120,7 +120,7 @@ type ResidentPart struct {
 	Dims        []Dim
 }
 
-// Bytes returns those of all parts, each of elements of its argument.
+// Bytes returns the bytes of all parts; args are the program's arguments, which give the types of elements.
 func (s *Resident) Bytes(args []Arg) int {
 	n := 0
 	for _, p := range s.Parts {

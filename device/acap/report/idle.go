@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapper"
 )
 
-// slowest lists the kernels that were mapped, those of the most time first.
+// slowest lists the kernels that were mapped, the slowest first.
 func (r *Report) slowest() []*Kernel {
 	var order []*Kernel
 	for i := range r.Kernels {

@@ -9,11 +9,11 @@ func (k *Kernel) Array() float64 { return k.Timing.Seconds - k.Timing.Launch }
 // PeakShare is the multiply-accumulates, or operations of lanes, of the machine's peak while the array works.
 func (k *Kernel) PeakShare() float64 { return k.Timing.PeakShare * k.faster() }
 
-// faster is how many times a rate of the array's work is that of the kernel with a call of the host.
+// faster returns the ratio of the kernel's time with a call of the host to the array's time alone.
 func (k *Kernel) faster() float64 { return k.Timing.Seconds / k.Array() }
 
-// Adds returns what each kernel adds to a run, of a pipeline to that of one sample: the start of its launch, the array's
-// work, and the host's call with the first kernel of a program. Outside pipelines they add up to the cost of
+// Adds returns the cost that each kernel adds to a run, or in a pipeline to one sample: the start of its launch, the
+// array's work, and the host's call with the first kernel of a program. Outside pipelines they add up to the cost of
 // [Report.Total]. Kernels that are done once for the model add to that; one that the machine cannot run adds nothing.
 func (r *Report) Adds() []schedule.Cost {
 	costs := make([]schedule.Cost, len(r.Kernels))

@@ -194,8 +194,8 @@ type part struct {
 	kernels []*Kernel
 }
 
-// parts returns the programs of a run, stage by stage in a pipeline, each with the machine that it has; or those of what
-// is done once for the model.
+// parts returns the programs of a run, stage by stage in a pipeline, each with its machine; with once, the programs
+// that run once for the model.
 func (r *Report) parts(once bool) []part {
 	var list []part
 	var kernels []*Kernel

@@ -13,7 +13,7 @@ import (
 // is done once for a model is in none.
 func Programs(kernels []Kernel) []schedule.Program { return programs(kernels, false) }
 
-// programs returns those of a run, or those that run once.
+// programs returns the programs of a run, or the programs that run once.
 func programs(kernels []Kernel, once bool) []schedule.Program {
 	var out []schedule.Program
 	last := -1
@@ -76,7 +76,7 @@ func machineCode(w *workload.Kernel, style string) string {
 func (r *Report) starts() (call, launch, begin []float64) {
 	call, launch, begin = make([]float64, len(r.Kernels)), make([]float64, len(r.Kernels)), make([]float64, len(r.Kernels))
 	programs := r.parts(false)
-	at, next, end := 0.0, 0, 0.0 // end is that of a program
+	at, next, end := 0.0, 0, 0.0 // end is where the program ends
 	var costs []schedule.Cost
 	for i := range r.Kernels {
 		k := &r.Kernels[i]

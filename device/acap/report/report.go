@@ -26,8 +26,8 @@ type Report struct {
 	Placed float64
 	// Kept is the arrays that pass from launch to launch in mem tiles.
 	Kept Kept
-	// Pipeline is the decision on a batch, nil where there is none. Where one is taken, the kernels are those of a
-	// sample, stage after stage.
+	// Pipeline is the decision on a batch, nil where there is none. Where a pipeline is taken, the kernels are the
+	// kernels of one sample, stage after stage.
 	Pipeline *Pipeline
 	// Written is bytes of inputs that the host hands over before every run.
 	Written int64
@@ -66,14 +66,14 @@ type Kernel struct {
 
 // Total is the sum over the kernels of a run that have a time.
 type Total struct {
-	Seconds float64 `json:"seconds"` // of a run: that of Cost
-	// Cost tells the parts of a run that the host, launches and the array take, and Separate
-	// those of a run with a call for every kernel.
+	Seconds float64 `json:"seconds"` // of a run, as Cost adds up
+	// Cost tells the seconds of a run that the host, launches and the array take. Separate tells them for a run with a
+	// call for every kernel.
 	Cost     schedule.Cost `json:"cost"`
 	Separate schedule.Cost `json:"separate"`
 	Calls    int           `json:"calls"` // of the host
-	// Loads is before how many launches of a run cores are loaded, and LoadsSaved the seconds that it
-	// would take more to load them for every launch.
+	// Loads is the number of launches of a run before which cores are loaded, and LoadsSaved the seconds that it would
+	// take more to load them for every launch.
 	Loads      int           `json:"loads"`
 	LoadsSaved float64       `json:"loads_saved"`
 	PlaceSaved float64       `json:"place_saved"` // by the placement of kernels
@@ -231,8 +231,7 @@ func (r *Report) Simulate() {
 	wait.Wait()
 }
 
-// Events runs the event engine over the kernel's program. What the host takes is
-// that of the time model.
+// Events runs the event engine over the kernel's program. The host's time is taken from the time model.
 func (k *Kernel) Events(o event.Options) (*event.Result, error) { return k.on(k.Choice.Machine, o) }
 
 // on is Events on a machine that takes other times.

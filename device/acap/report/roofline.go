@@ -162,7 +162,7 @@ type RoofPoint struct {
 	Arithmetic string `json:"arithmetic"`
 }
 
-// radius is that of the kernel's circle.
+// radius returns the radius of the kernel's circle, in pixels.
 func (p *RoofPoint) radius() float64 { return 3 + float64(12*math.Sqrt(p.Share)) }
 
 // Of is the share of its roof that the kernel reaches.

@@ -96,7 +96,7 @@ func (s *placing) loading() float64 {
 	return float64(float64(cores) * s.machine.Host.Switch.Value)
 }
 
-// seconds is those of a run.
+// seconds returns the seconds of a run.
 func (s *placing) seconds() float64 { return sum(s.costs(s.machine, s.loads.loads)).Seconds() }
 
 // kinds returns the launches of each code and shape, by their indices, the first to run first.

@@ -82,8 +82,8 @@ func (t *tileOperands) add(b *buf.Buffer, d dtype.DType, write bool, row, col in
 	return len(t.pointers) - 1
 }
 
-// bind adds the operands of the epilogue and returns the results and the ports by those
-// of its body.
+// bind adds the operands of the epilogue. It returns the results, and the port of the tile for each port of the
+// epilogue's body.
 func (e *epilogue) bind(t *tileOperands, addends []*memory) (results []*buf.Buffer,
 	ports map[int]int, err error) {
 	ports = make(map[int]int)

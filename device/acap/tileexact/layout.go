@@ -20,7 +20,7 @@ type layout struct {
 	close func() // frees what compute made; nil for nothing
 }
 
-// placing ties the elements of an argument to those of a port.
+// placing ties elements of an argument to elements of a port.
 type placing struct {
 	arg, port int
 	// each calls put for every element that both have.

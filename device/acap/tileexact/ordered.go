@@ -16,8 +16,8 @@ type lines struct {
 	p          *program.Program
 	rows, tile int
 	operands   []operand // ports, in order
-	// compute computes the units of a tile from the first on; its operands lie line
-	// by line, those of ports without an argument are empty.
+	// compute computes the units of a tile from the first on. Operands lie line by line; an operand is empty if its
+	// port has no argument.
 	compute func(first, units int, operands []*buf.Buffer) error
 	done    []int // tiles of each core
 }

@@ -12,11 +12,11 @@ import (
 )
 
 // A cell of a packed operand has its blocks one after the other: of bfp16 an exponent, with a bias of
-// 127, and 8 mantissas of a byte; of q4 a scale and 32 numbers of 4 bits, the lower ones first. Values
-// that are those of the format lose nothing when they are packed. No weights come as q8 or i4. Of sparse24 it is a mask with a bit
-// for each of 64 bytes, those of values that are not zero, and then these values, in 32 bytes.
+// 127, and 8 mantissas of a byte; of q4 a scale and 32 numbers of 4 bits, the lower ones first. Values that the format
+// can represent lose nothing when they are packed. No weights come as q8 or i4. A block of sparse24 is a mask of 64
+// bits, one for each byte, set where the value is not zero, and then these values, in 32 bytes.
 
-// pack writes a block of values that are of a format.
+// pack writes a block of values in the operand's format.
 func pack(o *workload.Operand, to []byte, values []float64) {
 	switch o.Format {
 	case dtype.Sparse24:
@@ -123,7 +123,7 @@ type packing struct {
 	shape      []int // of the argument, padded to whole tiles
 }
 
-// pack writes the cells. That the values are not those of the format is an error.
+// pack writes the cells. Values that the format cannot represent are an error.
 func (p *packing) pack(to []byte, from *buf.Buffer) error {
 	o, m, right := p.operand, p.matrix, p.arg == 1
 	ck, co, bytes := o.Cell()

@@ -87,8 +87,7 @@ func (x *ranges) call(core int, c *program.Call, o []*memory) error {
 	return fmt.Errorf("no such kernel")
 }
 
-// fold takes those of a piece of the updates of a row that go to the n elements of a
-// range from the first on.
+// fold takes the updates that go to n elements of a range, from the first on, out of a piece of a row's updates.
 func (x *ranges) fold(c *program.Call, o []*memory, row, start, first, n int) error {
 	at := parts(x.p, c, o)
 	var operands []*buf.Buffer

@@ -5,7 +5,7 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// addend is so many objects on the stream of A or of B, and of them those of a tile.
+// addend is the number of objects on the stream of A or of B, and the number of them that belong to one tile.
 type addend struct {
 	onB           bool
 	objects, tile int64

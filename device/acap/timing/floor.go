@@ -9,7 +9,7 @@ import (
 // every stream has brought its first object.
 type demand struct {
 	use     [resources]float64 // by all objects
-	channel float64            // by those of the busiest channel, with what lies between
+	channel float64            // by the objects of the busiest channel, with the gaps between them
 	once    float64            // until one of every stream is there
 }
 

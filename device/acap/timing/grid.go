@@ -14,8 +14,8 @@ type gridPorts struct {
 	into, from leaders
 }
 
-// ports returns that of a mapping. A search tries many tiles on a grid in a row, so the
-// last is kept.
+// ports returns the ports of a mapping's grid. A search tries many tiles on a grid in a row, so the last result is
+// kept.
 func (o *Model) ports(g *mapping.Mapping) *gridPorts {
 	fanOutA, fanOutB := g.FanOuts()
 	of := grid{g.Cols, g.Rows, g.Col, g.Row, g.PartsM, g.PartsN, g.Cascade, fanOutA, fanOutB, g.Resident, g.In.Row, g.Out.Row}
@@ -28,7 +28,7 @@ func (o *Model) ports(g *mapping.Mapping) *gridPorts {
 	return p
 }
 
-// Joined returns the streams of a product's output tiles through mem tiles, and how many tiles travel as one: those
+// Joined returns the streams of a product's output tiles through mem tiles, and how many tiles travel as one: all tiles
 // of a column of cores, or equal parts of them where a mem tile has no channels for all.
 func Joined(m *machine.Machine, g *mapping.Mapping) (streams, tiles int) {
 	columns, each := g.PartsN, g.PartsM

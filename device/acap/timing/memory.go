@@ -14,9 +14,8 @@ func (e *estimate) shim(read, write float64) float64 {
 	return max(read/columns/e.channelOut, write/columns/e.channelIn)
 }
 
-// columns is the number of interface tiles that a mapping uses: those of its own
-// columns, where every column has one or the streams go by columns; else as many
-// as a contraction has streams.
+// columns is the number of interface tiles that a mapping uses: one for each of its columns if every column of the
+// array has one or the streams go by columns, else as many as a contraction has streams.
 func (e *estimate) columns() int {
 	g := &e.mapping
 	used := g.Cols

@@ -12,7 +12,7 @@ func (e *estimate) wide(n *workload.Normalize, rows int64) {
 	for _, s := range n.In {
 		switch {
 		case s.Table > 0 || s.Elements == 1:
-		case s.Late && tables == 0: // else the channel is that of the tables
+		case s.Late && tables == 0: // else tables take the channel
 			late.join(e.length(n, s)*s.Carried(), g.Rows)
 		default:
 			every.join(e.length(n, s)*s.Carried(), g.Rows)

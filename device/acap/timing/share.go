@@ -60,23 +60,22 @@ func (e *estimate) shares() {
 	e.Fill, e.Drain = e.Fill+hops, e.Drain+hops
 }
 
-// early returns the seconds that the last results take less than those of all cores of a column would,
-// one after the other. The cores of a column begin one after the other, as their parts of what the mem
-// tile hands out arrive, and end so: where the last is done, which a line follows, results of the others
-// have left. Where cores wait for the memory they end together.
+// early returns the seconds by which the last results of a column leave before cores that end together would have sent
+// them. The cores of a column begin one after the other, as the mem tile hands out their parts, and end so: when the
+// last core is done, the results of the other cores have left. Where cores wait for the memory they end together, and
+// nothing is gained.
 func (e *estimate) early(brought, sent []stream) float64 {
 	if e.machine.Grid.MemRows == 0 || e.Steady == 0 {
 		return 0
 	}
-	_, in := e.tile(brought) // what all columns wait for keeps none of a column back
+	_, in := e.tile(brought) // a wait of all columns keeps no core of a column back
 	written, slowest := e.tile(sent)
 	out := max(slowest, e.ddr(0, written))
 	busy := min(1, float64(e.Steps)*e.Step.Core/e.Steady)
 	return (1 - 1/float64(e.mapping.Rows)) * min(in, out) * busy
 }
 
-// tile returns the bytes of a tile of every core, and the seconds of the slowest channel for those of a
-// column.
+// tile returns the bytes of one tile for every core, and the seconds of the slowest channel for the tiles of a column.
 func (e *estimate) tile(streams []stream) (bytes, seconds float64) {
 	for i := range streams {
 		if s := &streams[i]; s.objects == e.Steps && !s.resident {

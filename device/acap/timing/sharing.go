@@ -9,7 +9,7 @@ type sharing struct {
 	rates  []float64
 }
 
-// rates returns those of the hops that move now.
+// rates returns the rates of the hops that move at this time, in objects per second.
 func (l *line) rates() []float64 {
 	moving := uint64(0)
 	for i := range l.hops {

@@ -90,7 +90,7 @@ func (c *Contraction) Varies(s Stream) Axes {
 	return AxisBatch | AxisM | AxisN
 }
 
-// Along reports whether the axes are those of rows or columns alone.
+// Along reports whether the axes, beside the batch, are rows alone (m) or columns alone (n).
 func (a Axes) Along() (m, n bool) {
 	a &= AxisM | AxisN
 	return a == AxisM, a == AxisN
@@ -117,7 +117,7 @@ type Mix struct {
 	Simple         float64 // add, mul, compare, select, convert: one lane operation
 	Divide         float64 // div, sqrt, rsqrt
 	Transcendental float64 // exp, log, tanh, erf, sin
-	Serial         float64 // operations that wait for those of the element before
+	Serial         float64 // operations that wait for the element before
 	// Routine names a measured routine of the machine ("silu_mul", "gelu") that
 	// is the whole body; empty means: count the operations above.
 	Routine string
@@ -365,7 +365,7 @@ func (k *Kernel) Validate() error {
 	return nil
 }
 
-// types are those of the operands, sums and results of a product or a convolution.
+// types returns the types of the operands, sums and results of a product or a convolution, nil for other kernels.
 func (k *Kernel) types() []dtype.DType {
 	switch k.Kind {
 	case KindContraction:
@@ -378,7 +378,7 @@ func (k *Kernel) types() []dtype.DType {
 	return nil
 }
 
-// operands are those of a product.
+// operands returns the operands of a product, nil for other kernels.
 func (k *Kernel) operands() []*Operand {
 	if k.Kind != KindContraction {
 		return nil

@@ -8,14 +8,12 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// fused builds attention. Every head of a group owns as many cascades as it has tiles of queries;
-// those of the first head come first, and they fill the columns one above the other. The cores of a
-// cascade, top to bottom, are its stages, each with a range of the keys. Queries
-// and keys share a stream, the values have one; both go to all cascades of the head, and a
-// core keeps the queries that are its own. Those of several heads can come as one, which a mem tile parts.
-// Keys come in chunks of the head dimension. A mask follows
-// every tile of keys on the same stream: the tiles of all cascades pass by, unless it
-// is the same for all queries, and fill whole objects.
+// fused builds attention. Every head of a group owns as many cascades as it has tiles of queries. The cascades of the
+// first head come first, and cascades fill the columns one above the other. The cores of a cascade, top to bottom, are
+// its stages, each with a range of the keys. Queries and keys share a stream, the values have one; both go to all
+// cascades of the head, and a core keeps the queries that are its own. The streams of several heads can come as one
+// stream, which a mem tile parts. Keys come in chunks of the head dimension. A mask follows every tile of keys on the
+// same stream: the tiles of all cascades pass by, unless it is the same for all queries, and fill whole objects.
 type fused struct {
 	*builder
 	a              *workload.Attention
@@ -244,7 +242,7 @@ func (f *fused) host() {
 func (f *fused) send(fanOut int, heads []int, block, slice int) {
 	g, a := &f.mapping, f.a
 	dv := f.slices * f.slice
-	var queries, keys, values []int // where those of each head begin
+	var queries, keys, values []int // where the operands of each head begin
 	for _, head := range heads {
 		kv := (head/a.Heads*a.KVHeads + head%a.Heads/max(1, a.Heads/a.KVHeads)) * f.padK
 		queries = append(queries, f.row(head, block)*a.D)
@@ -274,8 +272,8 @@ func plus(numbers []int, n int) []int {
 	return out
 }
 
-// tasks sends so many tiles of TK rows, each in pieces of so many of its columns, side by side with those of
-// other heads that begin elsewhere.
+// tasks sends tiles of TK rows of an argument, each in pieces of width columns. heads has the element at which each
+// head begins; the pieces of all heads are side by side.
 func (f *fused) tasks(fifo, arg int, heads []int, tiles, pieces, width, columns int) {
 	rows := f.mapping.TK
 	if apart, even := spaced(heads); even {
@@ -307,7 +305,7 @@ func (f *fused) sendMasked(fifo int, heads []int, block int, keys []int, first i
 		key := first + step*g.TK
 		f.tasks(fifo, 1, plus(keys, key*a.D), 1, f.chunks, f.chunk, a.D)
 		for t := range f.maskTiles {
-			var masks []int // where those of each head begin
+			var masks []int // where the mask of each head begins
 			for _, head := range heads {
 				row := a.Mask.Matrix(head) * a.Mask.Rows(f.padQ)
 				if a.Mask.Queries > 1 {

@@ -129,8 +129,8 @@ func (b *builder) port(free *timing.Ports, column int) program.Coord {
 	return program.Coord{Col: b.machine.Grid.ShimDMA[i]}
 }
 
-// memTile takes in and out channels, and space for so many objects, of the mem tile nearest to a column that has them,
-// of those of the same column of the one that keeps most channels free; [Program.Verify] names one that has no space.
+// memTile takes in and out channels and space for depth objects from a mem tile: the nearest one to the column that has
+// them, and within a column the one that keeps most channels free. [Program.Verify] names a tile that has no space.
 func (b *builder) memTile(column, in, out, depth int, object program.Object) program.Coord {
 	m := &b.machine.Mem
 	bytes := depth * machine.Aligned(object.Bytes())

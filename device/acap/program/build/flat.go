@@ -102,8 +102,8 @@ func (s *share) extent() int {
 	return int(s.kernel.Pointwise.Elements)
 }
 
-// arguments makes the arrays of members and returns their numbers by those of the inputs and of the
-// results. padded is the split dimension in whole tiles.
+// arguments makes the arrays of members. It returns their numbers by the number of an input (ins) and of a result
+// (outs). padded is the extent of the split dimension in whole tiles.
 func (s *share) arguments(in, out []timing.Member, padded int) (ins, outs map[int]int) {
 	ins, outs = make(map[int]int), make(map[int]int)
 	for _, m := range in {

@@ -56,7 +56,7 @@ func newWide(b *builder, n *workload.Normalize) *wideRows {
 			Shape: []int{w.steps * g.Cores(), length}})
 	}
 	if len(w.tables.tables) > 0 {
-		all, late = append(all, late...), nil // the channel is that of the tables
+		all, late = append(all, late...), nil // tables take the channel
 	}
 	w.all, w.late = together(all), together(late)
 	w.alongs, w.values = together(alongs), together(values)

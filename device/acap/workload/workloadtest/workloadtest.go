@@ -24,7 +24,7 @@ func Extent(r *rand.Rand, limit int) int {
 // pick chooses a type.
 func pick(r *rand.Rand, types ...dtype.DType) dtype.DType { return types[r.IntN(len(types))] }
 
-// Kinds are those of kernels.
+// Kinds are the kinds of kernels that [Kernel] returns.
 var Kinds = []workload.Kind{workload.KindContraction, workload.KindPointwise, workload.KindNormalize, workload.KindAttention,
 	workload.KindConvolution, workload.KindMove}
 
