@@ -172,12 +172,13 @@ func (c Config) Reproducible() bool { return c.v.Fixed }
 // takes longer; docs/precision.md says by how much.
 func (c Config) WithReproducible(on bool) Config { c.v.Fixed = on; return c }
 
-// Kernels is the text of kernels that take the place of those of a program.
+// Kernels returns the text of kernels that replace kernels of a program; see [Config.WithKernels].
 func (c Config) Kernels() string { return c.v.Kernels }
 
-// WithKernels returns the config with kernels that take the place of those of the same names in the same groups: text of
-// the stage kernel, edited. A kernel keeps its ports: their number, order, types and lengths. A program that has no group
-// or no kernel of a name, or a kernel with other ports, is not compiled. The empty text takes the place of nothing.
+// WithKernels returns the config with kernels that replace the kernels of the same names in the same groups. The text
+// is an edited text of the stage kernel. A kernel keeps its ports: their number, order, types and lengths. A program
+// that has no group or no kernel of a name, or a kernel with other ports, is not compiled. The empty text replaces
+// nothing.
 func (c Config) WithKernels(text string) Config { c.v.Kernels = text; return c }
 
 func checkFastMath(level int) error {
@@ -187,8 +188,8 @@ func checkFastMath(level int) error {
 	return nil
 }
 
-// Passes is the text of all passes that run before the program is divided: those of the pipeline,
-// then autocast, then the packing of weights.
+// Passes returns the text of all passes that run before the program is divided: the pipeline, then autocast, then the
+// packing of weights.
 func (c Config) Passes() string {
 	text := c.v.Pipeline
 	if to := c.Autocast(); to != dtype.Invalid {

@@ -28,8 +28,8 @@ func (e *RunError) Error() string {
 // Unwrap returns the cause.
 func (e *RunError) Unwrap() error { return e.Err }
 
-// GuardError says that a program is not right for given inputs. Its structure depends on elements, and was made for
-// those of other inputs.
+// GuardError says that a program is not right for given inputs: its structure depends on elements, and it was made for
+// other elements.
 type GuardError struct {
 	What    string // was read, and where: "the mask at model.py:7"
 	Element []int  // the first that differs; nil of a single one

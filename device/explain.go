@@ -20,8 +20,8 @@ type Kernel struct {
 	// MACs counts multiply-adds, Work the other arithmetic operations; Read and Written
 	// are bytes, each element once.
 	MACs, Work, Read, Written int64
-	// PackedOnce are the bytes of operands that are packed once for each set of constant inputs. PackedEach are
-	// those of operands that every run packs, and PackedWhy says why.
+	// PackedOnce counts the bytes of operands that are packed once for each set of constant inputs. PackedEach counts
+	// the bytes of operands that every run packs, and PackedWhy says why.
 	PackedOnce, PackedEach int64
 	PackedWhy              string
 	// Stored is the format of the blocks in which a product reads weights; empty for one that reads numbers.
@@ -54,8 +54,8 @@ type CompileTime struct {
 // times may add up to more than what was waited for.
 type Timed interface {
 	Executable
-	// CompileTimes lists the phases of the whole program and then those of each group; none for a
-	// program that was loaded.
+	// CompileTimes lists the phases of the whole program, then the phases of each group; it is empty for a program that
+	// was loaded.
 	CompileTimes() []CompileTime
 }
 

@@ -153,7 +153,7 @@ func (f *File) Load(ctx context.Context, dev device.Device) (exe device.Executab
 	return f.LoadWith(ctx, dev, config)
 }
 
-// LoadWith is [File.Load] with a configuration, whatever those of the device and of the file are.
+// LoadWith is [File.Load] with a configuration in place of the device's and the file's.
 func (f *File) LoadWith(ctx context.Context, dev device.Device, config device.Config) (exe device.Executable, notice string, err error) {
 	if notice = f.foreign(dev, config); notice == "" {
 		exe, err = f.load(ctx, dev)

@@ -47,7 +47,7 @@ func Compile(ctx context.Context, module *mlir.Operation) (*Executable, error) {
 	return CompileWith(ctx, module, nil)
 }
 
-// CompileWith is [Compile] with a back end of the caller's for kernels, whose errors are those of the
+// CompileWith is [Compile] with a back end of the caller's for kernels. An error of the back end is an error of the
 // compilation.
 func CompileWith(ctx context.Context, module *mlir.Operation, backend Backend) (*Executable, error) {
 	return CompileFor(ctx, module, onlyNative{Native{backend}}, device.Config{}.WithStrict(backend != nil))

@@ -21,7 +21,7 @@ func countLoops(root *mlir.Operation) {
 	})
 }
 
-// countIn makes such loops of those of a block.
+// countIn makes scf.for of the scf.while loops of a block that count.
 func countIn(b *mlir.Block) {
 	if !slices.ContainsFunc(b.Ops, func(op *mlir.Operation) bool { return op.Name == "scf.while" }) {
 		return

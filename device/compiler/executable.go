@@ -33,13 +33,13 @@ type program struct {
 
 	groups  []*compiled
 	parts   []part       // groups and calls on the host, as they come in the module
-	handles atomic.Int32 // that are open
+	handles atomic.Int32 // open handles
 
 	whole *engine.Program // set if the module is a single group; else:
 
 	procedure
 	fallbacks map[string]int // nil if nothing runs on the host
-	hostCalls map[string]int // those of them that are Go functions
+	hostCalls map[string]int // the fallbacks that are Go functions
 	users     users          // of the steps
 	seen      packs          // that somebody was told of
 

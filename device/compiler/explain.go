@@ -39,7 +39,7 @@ func (p *program) Kernels() []device.Kernel {
 	return list
 }
 
-// kernels are those of a group; of a group that is no program of the engine it is one. What the
+// kernels returns the kernels of a group; a group that is no program of the engine is one kernel. A kernel that the
 // host runs for the device has a problem.
 func (g *compiled) kernels() []device.Kernel {
 	if g.engine == nil || g.hosted {

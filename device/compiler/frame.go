@@ -17,7 +17,7 @@ type frame struct {
 	records bool
 }
 
-// frames are those of a procedure that no run uses. The zero value has none.
+// frames are the frames of a procedure that no run uses. The zero value has none.
 type frames struct {
 	mu   sync.Mutex
 	free []*frame

@@ -28,8 +28,8 @@ type compiled struct {
 	took   time.Duration // to compile
 }
 
-// group returns the group of a function of the module, or of those of the device that are apart.
-// It is compiled with the others, see [builder.compileGroups].
+// group returns the group of a function of the module, or of a function that was taken out of it for the device. It is
+// compiled with the others, see [builder.compileGroups].
 func (b *builder) group(name string, f *mlir.Operation, constant []bool) *compiled {
 	if g := b.programs[name]; g != nil {
 		return g
@@ -277,7 +277,7 @@ func (w *withResults) RunInto(ctx context.Context, inputs, results []*buf.Buffer
 	return w.GroupProgram.RunInto(ctx, inputs, results)
 }
 
-// resultTypes are those of a function.
+// resultTypes returns the types of a function's results.
 func resultTypes(f *mlir.Operation) []mlir.Type {
 	t, _ := f.Attrs.Get("function_type").(mlir.TypeAttr)
 	signature, _ := t.Type.(mlir.FunctionType)

@@ -96,8 +96,8 @@ func (t *target) divide(module *mlir.Operation) ([]*mlir.Operation, error) {
 	return groups, t.run(pipeline, module)
 }
 
-// lower brings a module to the form that is compiled: the engine's groups and those of the host in
-// linalg. The groups of other devices are taken out and returned by name, as they are.
+// lower brings a module to the form that is compiled: the groups of the engine and of the host in linalg. The groups of
+// other devices are taken out and returned by name, as they are.
 func (t *target) lower(module *mlir.Operation) (division []device.Group, apart map[string]*mlir.Operation, err error) {
 	groups, err := t.divide(module)
 	if err != nil {

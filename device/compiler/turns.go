@@ -51,7 +51,7 @@ func (c *counting) procedure(p *procedure, t Turns) {
 	c.within, c.numbers = c.within[:len(c.within)-1], before
 }
 
-// eachStep visits steps and those of their regions.
+// eachStep visits steps and the steps of their regions.
 func eachStep(steps []step, visit func(*step)) {
 	for i := range steps {
 		visit(&steps[i])

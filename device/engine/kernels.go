@@ -28,9 +28,9 @@ type KernelInfo struct {
 	MACs, Work int64
 	// BytesIn and BytesOut count each element that is read or written once.
 	BytesIn, BytesOut int64
-	// PackedOnce are the bytes of operands that are packed once for each set of constant inputs; of kernels that share
-	// a packed form the first has them. PackedEach are those of operands that every run packs, pads or copies before
-	// the kernel begins, and PackedWhy says why.
+	// PackedOnce counts the bytes of operands that are packed once for each set of constant inputs; of kernels that
+	// share a packed operand the first counts them. PackedEach counts the bytes of operands that every run packs, pads
+	// or copies before the kernel begins, and PackedWhy says why.
 	PackedOnce, PackedEach int64
 	PackedWhy              string
 	// Stored is the format of the blocks in which a product reads weights; empty for one that reads numbers.

@@ -141,9 +141,9 @@ func (p *Program) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buffer,
 	return outputs, nil
 }
 
-// RunInto computes the results into the given buffers, which must not be inputs, apart from those of [Program.Overwrites], and
-// need not be zero. It makes those that are nil. Each run that
-// goes on beside others needs a frame, which is allocated once and used again; beyond frames a run allocates nothing.
+// RunInto computes the results into outputs, and makes a buffer for each output that is nil. The buffers need not be
+// zero. An output must not be an input, except as [Program.Overwrites] allows. Each run that goes on beside others
+// needs a frame, which is allocated once and used again; beyond frames a run allocates nothing.
 //
 // When ctx is cancelled, the run ends between two kernels or between two pieces of one,
 // with the error of ctx. The results are then undefined.

@@ -23,11 +23,11 @@ func (p *Program) EncodeWith(blobs *wire.Blobs) ([]byte, error) {
 	return wire.WriteWith(blobs, p.Plan.Fields), nil
 }
 
-// Load makes the program of what [Program.Encode] wrote. ConstInputs and NoFusion of the options are
-// those of the program. Errors of the data wrap [wire.ErrMalformed].
+// Load makes a program from the data that [Program.Encode] wrote. ConstInputs and NoFusion come from the data and not
+// from opts. Errors of the data wrap [wire.ErrMalformed].
 func Load(data []byte, opts Options) (*Program, error) { return LoadWith(data, nil, opts) }
 
-// LoadWith makes the program of what [Program.EncodeWith] wrote.
+// LoadWith makes a program from the data that [Program.EncodeWith] wrote.
 func LoadWith(data []byte, blobs *wire.Blobs, opts Options) (*Program, error) {
 	p := &Program{}
 	if err := p.configure(&opts); err != nil {

@@ -13,7 +13,7 @@ import (
 type Program struct {
 	// Module is the module in the linalg form, as text; groups are functions without a body.
 	Module string
-	// Locations are those of the operations of Module, in the order of a walk.
+	// Locations has the location of each operation of Module, in the order of a walk.
 	Locations []mlir.Location
 	Entry     string // the function to run
 	Groups    []Group
@@ -92,8 +92,8 @@ func (p *Program) fields(c *wire.Coder) {
 
 func names(c *wire.Coder, list *[]string) { wire.Slice(c, list, func(s *string) { c.String(s) }) }
 
-// Processor describes what programs are compiled for here: those of another processor are not to
-// be loaded.
+// Processor describes the processor for which programs are compiled here. A program that was compiled for another
+// processor must not be loaded.
 func Processor() string {
 	f := cpu.Detect()
 	return fmt.Sprintf("%v vnni=%t bf16=%t amx=%t dotprod=%t i8mm=%t l1d=%d l2=%d l3=%d cores=%d", f.Level, f.VNNI, f.BF16, f.Tiles,

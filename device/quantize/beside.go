@@ -8,8 +8,8 @@ import (
 
 // besideSingle returns the convolutions that could be of bytes but take what one of f32 computes, or compute what
 // one takes, with nothing but passes over the elements in between. Bytes lie with the channels side by side, and
-// f32 in planes: to change from one to the other costs several times what bytes gain. So it is with depthwise
-// convolutions and those of one point before and behind them.
+// f32 in planes: to change from one to the other costs several times what bytes gain. A depthwise convolution between
+// convolutions of one point is such a case.
 func besideSingle(b *mlir.Block) map[*mlir.Operation]bool {
 	beside := map[*mlir.Operation]bool{}
 	from, into := map[*mlir.Value]bool{}, map[*mlir.Value]bool{}

@@ -79,8 +79,9 @@ func (q *rewriting) matrix(e ops.Emit, c *ops.Call, first int, s *Site) ops.Valu
 	return w.restore(e, sums, bias, []int{n}, s)
 }
 
-// fewChannels is how many channels of an image lie in planes still, as those of a picture do, because
-// so few would not fill what the kernels multiply at once. Those of other images lie side by side.
+// fewChannels is the largest number of channels for which an image keeps its channels in planes, as a picture has them:
+// so few channels would not fill the vectors that kernels multiply at once. In other images the channels lie side by
+// side.
 const fewChannels = 3
 
 // planes reports whether the bytes of an image of that shape lie in planes.

@@ -27,7 +27,8 @@ func (d *design) chains(op *mlir.Operation) {
 	}
 }
 
-// channel runs the descriptors of an aie.dma_start once, and those of an aie.dma without end unless it says loop = false.
+// channel runs the descriptors of an aie.dma_start once, and the descriptors of an aie.dma without end unless it says
+// loop = false.
 func (m *machine) channel(k portKey, op *mlir.Operation) {
 	if op.Name == "aie.dma_start" {
 		m.chain(k, op.Successors[0].Block)

@@ -101,7 +101,8 @@ func copied(m *machine, op *mlir.Operation) []value {
 	return nil
 }
 
-// configured makes a task of descriptors: those of a channel of a tile, or of the interface tile that a symbol names.
+// configured makes a task of the descriptors of a channel: the channel of a tile, or of the interface tile that a
+// symbol names.
 func configured(m *machine, op *mlir.Operation) []value {
 	again, _ := numberOf(op, "repeat_count")
 	outer := m.frame

@@ -99,7 +99,7 @@ func (m *machine) elements(op *mlir.Operation, x []number) []number {
 	return out
 }
 
-// indexNames are the operations of arith for those of index.
+// indexNames has the operation of arith for each operation of the dialect index.
 var indexNames = map[string]string{"add": "addi", "sub": "subi", "mul": "muli", "divs": "divsi", "divu": "divui",
 	"ceildivs": "ceildivsi", "ceildivu": "ceildivui", "floordivs": "floordivsi", "rems": "remsi", "remu": "remui",
 	"maxs": "maxsi", "maxu": "maxui", "mins": "minsi", "minu": "minui", "shl": "shli", "shrs": "shrsi", "shru": "shrui",

@@ -141,7 +141,7 @@ func (a *array) copy() (*array, error) {
 	return out, out.fill(a)
 }
 
-// fill sets all elements to those of another array of the same shape.
+// fill copies all elements of an array of the same shape.
 func (a *array) fill(from *array) error {
 	if !slices.Equal(a.shape, from.shape) {
 		return fmt.Errorf("elements of shape %v where %v belong", from.shape, a.shape)

@@ -268,7 +268,7 @@ func (m *machine) array(v *mlir.Value) *array {
 // handler runs an operation and returns its results.
 type handler func(m *machine, op *mlir.Operation) []value
 
-// handlers are the operations by name; those of elements are apart.
+// handlers has the handler of each operation by its name. Elementwise operations are in elements.go.
 var handlers = map[string]handler{}
 
 // register adds handlers; every file has its own operations.
