@@ -210,8 +210,8 @@ type Metrics struct {
 	Fallbacks        map[string]int
 	Recomputed       map[string]int // values computed a second time, by source line
 	Repacked         map[string]int // programs that packed weights again, by program and reason
-	// Warnings are groups that could not be compiled, and why programs with dynamic dimensions are not those of a
-	// bucket, each once.
+	// Warnings name groups that could not be compiled, and say why a program with dynamic dimensions has no bucket,
+	// each once.
 	Warnings []string
 }
 

@@ -24,8 +24,8 @@ type Run struct {
 func (r *Run) Calls() int { return r.program.sketch.Calls() }
 
 // Lines returns how many operators of the program each source line recorded, such as
-// "main.go:12". Those of a gradient count for the line of the call that they differentiate.
-// A program stands for all traces of its structure: lines are those of the first.
+// "main.go:12". Operators of a gradient count for the line of the call that they differentiate. A program stands for
+// all traces of its structure: the lines are the lines of the first trace.
 func (r *Run) Lines() map[string]int {
 	lines := map[string]int{}
 	for i := range r.program.sketch.Calls() {

@@ -34,8 +34,8 @@ type Runtime struct {
 	random Generator
 }
 
-// A runtime lives in its device if the device has a place for it, so that both go
-// together; other devices, such as those of a test, keep theirs for good.
+// A runtime lives in its device if the device has a place for it, so that both are freed together. The runtime of
+// another device, such as a device of a test, is kept for good.
 var (
 	kept  sync.Map // device.Device to *Runtime
 	every struct { // runtimes, for what holds for all

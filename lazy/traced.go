@@ -35,7 +35,7 @@ type traced struct {
 	roots     []root
 	results   []int // the root that each result of a call is
 	placed    []int // the roots that need memory in each call: those that are not written over a part of the state
-	apart     []int // those of them that are parts of the state
+	apart     []int // the roots of them that are parts of the state
 	draws     int
 	spare     sync.Pool // of operands that no call uses
 }

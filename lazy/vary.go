@@ -17,8 +17,8 @@ import (
 // inputs of the second program and of all later programs that the same lines record. A number that decides what is
 // computed stays a constant; a trial shows this: the call is lowered without the number.
 
-// generalize looks for numbers that differ from those of an earlier program of the family, and
-// makes them inputs. It reports whether the graph has to be collected again.
+// generalize looks for numbers that differ from the numbers of an earlier program of the family, and makes them inputs.
+// It reports whether the graph has to be collected again.
 func (r *Runtime) generalize(p, before *program) bool {
 	if before == nil || before.sketch == nil {
 		return false

@@ -10,10 +10,10 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// Program is a program of a bucket.
+// Program computes for every extent of a bucket: a range of extents of the dynamic dimensions.
 type Program struct {
-	// Module computes with padded inputs. After those of the exact program its
-	// arguments are what [Program.Fit] returns.
+	// Module computes with padded inputs. Its arguments are the arguments of the exact program, and then the numbers
+	// that [Program.Fit] returns.
 	Module *mlir.Operation
 
 	own     *program
@@ -132,8 +132,9 @@ func (e *Exact) Structure() ops.Hash {
 	return h
 }
 
-// Fit compares a program for exact extents with that of the bucket, and returns the inputs
-// with which the latter computes what the former does.
+// Fit compares a program for exact extents with the program of the bucket. It returns scalars (i64 or f64), the further
+// inputs with which the bucket's program computes the same results. An error says that the two programs differ in more
+// than such numbers.
 func (p *Program) Fit(exact *Exact) ([]*buf.Buffer, error) {
 	e, b := exact.p, p.own
 	values := make([]uint64, len(p.params))

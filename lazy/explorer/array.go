@@ -51,7 +51,7 @@ type TileUse struct {
 
 var errNoArray = errors.New("the device is no array")
 
-// arrayReport returns the report, and the place of its kernels among those of the program.
+// arrayReport returns the array's report, and for each of its kernels the index of the program's kernel.
 func (e *Explorer) arrayReport(ctx context.Context) (*report.Report, []int, error) {
 	p, err := e.programOf(ctx)
 	if err != nil {
@@ -143,7 +143,7 @@ type Track struct {
 	Slices [][4]float64 `json:"slices"`
 }
 
-// mostIntervals bounds the intervals of a timeline, and eachIntervals those of a kernel.
+// mostIntervals bounds the intervals of a timeline, and eachIntervals the intervals of a kernel.
 const mostIntervals, eachIntervals = 20000, 600
 
 func (e *Explorer) timelinePart(ctx context.Context, _ string) (any, error) {

@@ -34,7 +34,7 @@ func (s Snapshot) Sub(before Snapshot) Snapshot {
 	return out
 }
 
-// percentiles are those of a report.
+// percentiles are the percentiles of a report, as PyTorch/XLA's reports have them.
 var percentiles = []float64{1, 5, 10, 20, 50, 80, 90, 95, 99}
 
 // Report prints timers, counters and gauges as PyTorch/XLA prints its metrics.
