@@ -53,7 +53,7 @@ func Dim(i int) *AffineExpr {
 	return &AffineExpr{Kind: AffineDim, Value: i}
 }
 
-// firstDims are those of most maps. Expressions do not change, so that all maps share them.
+// firstDims are the dimensions of most maps. Expressions do not change, so all maps share them.
 var firstDims = func() (list [8]AffineExpr) {
 	for i := range list {
 		list[i] = AffineExpr{Kind: AffineDim, Value: i}

@@ -48,8 +48,7 @@ func (p *Parser) aliasText(alias string, pos int) (string, bool) {
 	return a.String(), true
 }
 
-// laterAlias reads the definition of an alias of a location that stands further on: those
-// of locations come at the end of the text.
+// laterAlias reads the definition of a location's alias, which comes at the end of the text, after its uses.
 func (p *Parser) laterAlias(name string, pos int) (Attribute, bool) {
 	if p.laterAliases == nil {
 		p.laterAliases = map[string]int{}

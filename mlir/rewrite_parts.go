@@ -31,7 +31,7 @@ func RewriteParts(root *Operation, visit func() Visit) error {
 	return err
 }
 
-// functions are those of a module, or root if it is one.
+// functions returns the functions of a module, or root if root is a function.
 func functions(root *Operation) []*Operation {
 	if root.Name == "func.func" {
 		return []*Operation{root}

@@ -175,7 +175,8 @@ func (p *Parser) ResolveIndices(op *Operation, refs []Ref) {
 	}
 }
 
-// Signature reads ": (T, U) -> V": the types of uses, which become the operands of op, and those of its results.
+// Signature reads ": (T, U) -> V": the types of the uses, which become the operands of op, and the types of its
+// results.
 func (p *Parser) Signature(op *Operation, refs []Ref) {
 	p.Expect(":")
 	t := p.FunctionType()

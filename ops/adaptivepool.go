@@ -228,9 +228,9 @@ func (a *adaptive) longest(d int) int {
 	return most
 }
 
-// covered returns what an input contributes to an output that covers it: at is the
-// position of the input, to that of the output, x the elements of the tensors that are
-// read at the input and then of those that are read at the output.
+// covered returns the contribution of an input to an output that covers it: at is the position of the input, to the
+// position of the output. x has the elements of the tensors that are read at the input, then of the tensors that are
+// read at the output.
 type covered func(s *Scalars, at, to, x []Elem) Elem
 
 // adaptiveFold folds the contributions of the inputs that each output covers into an
@@ -256,7 +256,7 @@ func (a *adaptive) fold(f adaptiveFold) Lowered {
 	return a.foldLookups(f)
 }
 
-// multiple reports whether the pooled extents of many are multiples of those of few.
+// multiple reports whether every pooled extent of many is a multiple of the extent of few.
 func (a *adaptive) multiple(many, few []int) bool {
 	for d := len(few) - a.n; d < len(few); d++ {
 		if few[d] == 0 || many[d]%few[d] != 0 {

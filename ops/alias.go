@@ -76,7 +76,7 @@ func init() {
 	})
 }
 
-// constantIn is v with gradients of zeros for those of parameters that want a gradient.
+// constantIn returns v, with a gradient of zeros for each of parameters that wants a gradient.
 func (e Emit) constantIn(v Value, parameters ...Value) Value {
 	if slices.ContainsFunc(parameters, needsGrad) {
 		return e.Call("_constant_in", v, parameters)

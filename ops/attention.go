@@ -67,8 +67,8 @@ func init() {
 	})
 }
 
-// attentionOf reads a call of attention. The numbers are those of the arguments attn_mask, dropout_p, is_causal, scale
-// and enable_gqa, -1 for those that the operator does not have.
+// attentionOf reads a call of attention. The numbers are the indices of the arguments attn_mask, dropout_p, is_causal,
+// scale and enable_gqa, -1 for an argument that the operator does not have.
 type attentionOf struct {
 	e                                   Emit
 	c                                   *Call

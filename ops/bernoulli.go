@@ -2,7 +2,7 @@ package ops
 
 import "github.com/go-acap/acap/base/dtype"
 
-// bernoulli is 1 with a probability: that of each element of self, or p for all. The
+// bernoulli draws 1 with a probability, else 0. The probability is the element of self, or p for all elements. The
 // in-place forms write ones and zeros over self with probability p.
 func init() {
 	const generator = ", *, Generator? generator=None) -> Tensor"

@@ -159,7 +159,7 @@ func (e Emit) realPart(v Value) Value {
 	return e.Call("to.dtype", e.part(v, 0), v.Type().DType)
 }
 
-// complex returns re + i·im. Parts that are integers, as those of an integer tensor times a complex number, become f32.
+// complex returns re + i·im. Integer parts, as of an integer tensor times a complex number, become f32.
 func (e Emit) complex(re, im Value) Value {
 	if d := dtype.Promote(re.Type().DType, im.Type().DType); d.IsInt() || d == dtype.Bool {
 		re, im = e.To(re, dtype.F32), e.To(im, dtype.F32)

@@ -104,7 +104,7 @@ func (e Emit) contract(a, b labeled, keep func(label int) bool) labeled {
 	return labeled{e.Reshape(e.matmulOf(x, y), dims), out}
 }
 
-// matmulOf is the product of batches of matrices, of one batch as that of matrices.
+// matmulOf returns the product of batches of matrices. A batch of one is multiplied as a matrix.
 func (e Emit) matmulOf(x, y Value) Value {
 	a, b := x.Type().Shape, y.Type().Shape
 	if a[0] != 1 {

@@ -143,8 +143,8 @@ func (l *Lowering) convolve(x, w Lowered, low, stride, dilation []int, groups in
 	return l.Pad(sum, before, after, 0)
 }
 
-// convolvePlanes sums windows of three dimensions as those of two, one for each tap of the first
-// dimension over the planes that it reads. What runs windows of two dimensions leaves padding out.
+// convolvePlanes sums windows of three dimensions as windows of two: one for each tap of the first dimension, over the
+// planes that the tap reads. A convolution of two dimensions then leaves padding out.
 func (l *Lowering) convolvePlanes(x, w Lowered, low, stride, dilation []int, groups int, dims []int,
 	acc dtype.DType) Lowered {
 	xs, ws := x.Shape(), w.Shape()

@@ -93,7 +93,8 @@ func (e Emit) firstAccepted(values, accepted Value) Value {
 	return e.Call("squeeze.dim", e.Call("gather", values, -1, index), -1)
 }
 
-// gamma draws with the shape parameter self: below 1 from that of self + 1, times u^(1/self).
+// gamma draws with the shape parameter self by the method of Marsaglia and Tsang ("A simple method for generating gamma
+// variables", 2000). Below 1 it draws with self + 1 and multiplies by u^(1/self), where u is uniform.
 func (e Emit) gamma(c *Call) Value {
 	alpha := e.Call("detach", e.To(c.Tensor(0), dtype.F64))
 	low := e.Compare("lt", alpha, 1)
@@ -111,8 +112,9 @@ func (e Emit) gamma(c *Call) Value {
 	return e.Where(e.Compare("ge", alpha, 0), g, e.Number(math.NaN(), g))
 }
 
-// inverted counts the numbers whose cumulated probability is not above a uniform one. first is the logarithm of that of
-// 0, and step that of a probability over the one before, along a last dimension.
+// inverted draws by inversion: it counts the numbers whose cumulated probability is not above a uniform number. first
+// is the logarithm of the probability of 0. step has, along a last dimension, the logarithm of each further probability
+// over the probability before it.
 func (e Emit) inverted(c *Call, first, step Value) Value {
 	logs := e.Call("cat", []Value{e.trailing(first), e.Add(e.Call("cumsum", step, -1), e.trailing(first))}, -1)
 	below := e.Call("cumsum", e.Call("exp", logs), -1)

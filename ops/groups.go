@@ -12,10 +12,10 @@ import (
 //	_dequantize_groups  (codes - zero_points) · scales + least, f32. codes are integers [rows, columns] from low to low + 2^bits - 1. The others
 //	                    are [rows, groups]. If groups have whole multiples of 32 values, the codes become blocks (_pack_groups), which a
 //	                    product reads in place. With rounds, products may round their other operand to 8 bits.
-//	_pack_groups        blocks of a format, u8 [rows, bytes]. codes are those of the format, from 0 for 4 bits and from -128 for 8.
+//	_pack_groups        blocks of a format, u8 [rows, bytes]. codes are numbered as in the format, from 0 for 4 bits and from -128 for 8.
 //	                    scales, and the zero points or least values that the format has, are [rows, blocks of a row].
 //
-// What depends on weights alone a program computes once.
+// A program computes results that depend on weights alone once.
 func init() {
 	codes := T{DType: dtype.I8, Shape: []int{3, 64}, Low: -8, High: 7}
 	numbers := T{DType: dtype.F32, Shape: []int{3, 2}, Low: 0.1, High: 1}

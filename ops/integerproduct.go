@@ -52,8 +52,8 @@ func init() {
 	})
 }
 
-// asConvolution returns the arguments of "convolution" for those of _int_convolution, with operands
-// of one type, which [Call.byteProduct] checks.
+// asConvolution returns the arguments of "convolution" for a call of _int_convolution, with operands of one type, which
+// [Call.byteProduct] checks.
 func asConvolution(c *Call) []Arg {
 	weight := TensorArg(&typeValue{t: TensorType{c.DTypeOf(0), c.Shape(1)}})
 	return []Arg{c.Args[0], weight, {}, c.Args[2], c.Args[3], c.Args[4], BoolArg(false),

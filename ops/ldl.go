@@ -69,7 +69,7 @@ var realNumbers = ldlNumbers[float64]{
 	conj:  func(v float64) float64 { return v },
 }
 
-// complexNumbers are those of Hermitian matrices, or of symmetric ones.
+// complexNumbers returns the arithmetic of complex Hermitian matrices, or of symmetric ones.
 func complexNumbers(hermitian bool) ldlNumbers[complex128] {
 	n := ldlNumbers[complex128]{
 		read:  (*buf.Buffer).Complex,

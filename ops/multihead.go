@@ -68,8 +68,8 @@ func (e Emit) attentionMask(c *Call, at, typ int) Value {
 	return mask
 }
 
-// multiHead projects inputs (query, key, value), attends and projects back. weights
-// are those of the inputs, their bias, and those of the result.
+// multiHead projects inputs (query, key, value), attends and projects back. weights are the projection of the inputs
+// and its bias, then the projection of the result and its bias.
 func (e Emit) multiHead(inputs [3]Value, heads int, weights [4]Value,
 	mask Value) (out, attention Value) {
 	dims := inputs[0].Type().Shape

@@ -88,7 +88,7 @@ func inverseRoot(s *Scalars, x Elem, eps float64) Elem {
 
 // scaleShift returns (x - mean)·rstd·weight + bias as (x - mean)·scale + shift, in x's widened type: to multiply
 // first would lose the digits that the mean and x have in common. Weight and bias of channels are part of scale and
-// shift; those of elements follow. rest, if there is one, is what the mean lacks.
+// shift; weight and bias of elements follow. rest, if not nil, is the rounding error of the mean.
 func (l *Lowering) scaleShift(out TensorType, n normalization, mean Lowered, rest *Lowered, rstd Lowered) Lowered {
 	compute := widened(n.x.D)
 	fold := n
@@ -237,7 +237,7 @@ func (g *Gradient) normalization(n normalizationGradient) {
 	g.Set(0, g.Reshape(dx, g.Shape(0)))
 }
 
-// sharesWeight reports whether the elements of one mean are those of one weight, for x of shape full and a weight of shape
+// sharesWeight reports whether the elements that share a mean share a weight, for x of shape full and a weight of shape
 // lead.
 func (n *normalizationGradient) sharesWeight(full, lead []int) bool {
 	for i := range full {

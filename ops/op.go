@@ -61,18 +61,19 @@ type Op struct {
 	Detached bool
 	// Rewrites says that gradients flow through the operator also where they are off.
 	Rewrites bool
-	// View, for an operator whose result aliases its first argument, returns base
-	// with the elements under the view replaced by those of view. An operator whose
-	// in-place form changes the shape of self (transpose_, resize_) has it, too.
+	// View, for an operator whose result aliases its first argument, returns base with the elements under the view
+	// replaced by the elements of view. An operator whose in-place form changes the shape of self (transpose_, resize_)
+	// has it, too.
 	View func(e Emit, c *Call, base, view Value, result int) Value
-	// Strides returns how far apart in memory neighbours of a result of such an operator lie, by those of its first
-	// argument; nil where its elements are of another size. Copies, of some, reports whether the result has memory of its
+	// Strides returns the strides of a result of such an operator, in elements, from the strides of its first argument;
+	// nil if the result's elements have another size. Copies, if not nil, reports whether the result has memory of its
 	// own for such strides.
 	Strides func(c *Call, strides []int, result int) []int
 	Copies  func(c *Call, strides []int) bool
-	// Offset returns how far behind the first element of the first argument that of a result lies; nil is nowhere behind.
+	// Offset returns the distance, in elements, from the first element of the first argument to the first element of a
+	// result; nil means 0.
 	Offset func(c *Call, strides []int, result int) int
-	// ReadsMemory says that what the operator gives depends on how the elements of its first argument lie in memory.
+	// ReadsMemory says that the operator's result depends on how the elements of its first argument lie in memory.
 	ReadsMemory bool
 	// Resizes says that the in-place form lays the shape of the result over the memory of self, from its first element on.
 	Resizes bool

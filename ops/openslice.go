@@ -54,8 +54,8 @@ func (l *Lowering) sliceAt(t Lowered, dims []int, d, step int, start func(s *Sca
 	})
 }
 
-// insertAt returns into with elements replaced by those of t, whose rank is the same: from
-// start in steps along dimension d, and from 0 along the others, in which they are alike.
+// insertAt returns into with elements replaced by the elements of t, whose shape differs along dimension d at most:
+// there they go to start, start + step and so on.
 func (l *Lowering) insertAt(t, into Lowered, d, step int, start func(s *Scalars) Elem) Lowered {
 	t = l.Cast(t, into.D)
 	n := t.Shape()[d]

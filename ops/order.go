@@ -31,8 +31,8 @@ var orderly = setOf(strings.Fields(`_to_copy abs absolute acos acosh add addcdiv
 	special_scaled_modified_bessel_k1 special_spherical_bessel_j0 special_xlog1py special_zeta sqrt square sub
 	subtract tan tanh threshold to true_divide trunc type_as uniform where xlogy zeros_like`)...)
 
-// following are the names of operators whose results have channels last if those of their operands do that are pictures:
-// the first, all that are joined, or the picture or the weight of a convolution.
+// following has the names of operators whose results have channels last if their pictures have: the first operand, all
+// operands that are joined, or the picture or the weight of a convolution.
 var following = setOf(strings.Fields(`_adaptive_avg_pool2d _adaptive_avg_pool3d _convolution _upsample_bicubic2d_aa _upsample_bilinear2d_aa
 	_upsample_nearest_exact2d _upsample_nearest_exact3d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d
 	avg_pool2d avg_pool3d batch_norm cat channel_shuffle concat concatenate constant_pad_nd conv2d conv3d
@@ -65,9 +65,9 @@ func (op *Op) MemoryFormat(args []Arg) int {
 	return PreserveFormat
 }
 
-// ResultStrides returns how far apart neighbours of a result with these extents lie, which the operator computes of
-// operands with these types and strides; those of an absent entry of a list are zero. A call may name a memory format;
-// else it is [PreserveFormat].
+// ResultStrides returns the strides, in elements, of a result with extents dims that the operator computes from
+// operands with these types and strides. An absent entry of a list of tensors has a zero type and nil strides. A call
+// may name a memory format; else it is [PreserveFormat].
 func (op *Op) ResultStrides(format int, dims []int, types []TensorType, strides [][]int) []int {
 	shapes := make([][]int, len(types))
 	for i, t := range types {

@@ -43,7 +43,7 @@ func init() {
 	}, Sample{S(2, 3), S(3)})
 }
 
-// expandTensordot sums over pairs of dimensions: those of both tensors get one label.
+// expandTensordot sums over pairs of dimensions: both dimensions of a pair get one label.
 func expandTensordot(e Emit, c *Call) []Value {
 	x, y := labeled{c.Tensor(0), shape.UpTo(len(c.Shape(0)))}, labeled{v: c.Tensor(1)}
 	for i := range c.Shape(1) {

@@ -51,8 +51,8 @@ func bounds(c *Call, low, high int) (from, to int) {
 	return from, c.Int(high)
 }
 
-// registerRandom registers a constructor. d is the type of the result unless the call
-// says otherwise; that of floating ones with "_like" is the tensor's.
+// registerRandom registers a constructor. d is the type of the result unless the call gives one; a floating constructor
+// "_like" takes the tensor's type.
 func registerRandom(schema string, d dtype.DType, draw func(e Emit, c *Call, dims []int, d dtype.DType) Value) {
 	size, element := argIndex(schema, "size"), argIndex(schema, "dtype")
 	low, high := argIndex(schema, "low"), argIndex(schema, "high")

@@ -151,7 +151,7 @@ func All() []*Op {
 
 func byName(a, b *Op) int { return strings.Compare(a.Name(), b.Name()) }
 
-// Overloads returns the operators that share a base name ("add"), sorted; those of the table follow.
+// Overloads returns the operators that share a base name ("add"), sorted by name; operators of the table follow.
 func Overloads(base string) []*Op {
 	list := slices.Clip(registered().overloads[base])
 	if len(tableBases[base]) == 0 {

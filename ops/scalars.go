@@ -87,7 +87,7 @@ func (s *Scalars) Of(d dtype.DType, v Scalar) Elem {
 	return s.Const(d, v.Float())
 }
 
-// Widen converts the half types and those of 8 bits to float32 and leaves the others.
+// Widen converts floats of 8 and 16 bits to float32, and returns elements of other types as they are.
 func (s *Scalars) Widen(x Elem) Elem { return s.Cast(x, widened(x.D)) }
 
 func widened(d dtype.DType) dtype.DType {

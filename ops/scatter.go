@@ -170,7 +170,7 @@ func (g *Gradient) gathered(v Value) Value { return g.Call("gather", v, g.Int(1)
 // where src is larger than index.
 func (g *Gradient) scatterSource(v Value) Value { return g.padSource(g.gathered(v)) }
 
-// padSource brings a gradient of the shape of index to that of src.
+// padSource pads a gradient from the shape of index to the shape of src.
 func (g *Gradient) padSource(v Value) Value {
 	have, want := v.Type().Shape, g.Shape(3)
 	var pad []int

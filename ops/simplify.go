@@ -101,7 +101,7 @@ func ignores(names ...string) simplification {
 	}
 }
 
-// repeated says that of two equal operands, from argument i on, either is the result.
+// repeated replaces a call by argument i if arguments i and i+1 are the same value.
 func repeated(i int) simplification {
 	return func(_ Emit, c *Call) Value {
 		if c.Tensor(i) == c.Tensor(i+1) {

@@ -82,7 +82,7 @@ func init() {
 // region is a strided box inside a tensor.
 type region struct{ offsets, sizes, strides []int }
 
-// offset is how far the first element of the region lies behind that of the tensor.
+// offset returns the distance, in elements, from the first element of the tensor to the first element of the region.
 func (r region) offset(strides []int) int {
 	sum := 0
 	for d, n := range r.offsets {

@@ -127,7 +127,7 @@ func (l *Lowering) softmaxOf(c *Call, t Lowered, k exponentialsKind, result soft
 	return l.Reshape(result(l, out, l.exponentials(t, c.Int(1), k, Lowered{})), c.Shape(0))
 }
 
-// quotient is exp(x - max) over its sum, and that of the sink.
+// quotient is exp(x - max) over the sum of these, to which the sink, if there is one, adds exp(sink - max).
 func quotient(l *Lowering, out TensorType, e exponentials) Lowered {
 	if e.sink.V != nil {
 		return l.Pointwise(out, []Lowered{e.exp, e.sum, e.most, e.sink}, func(s *Scalars, x []Elem) Elem {

@@ -17,7 +17,7 @@ func (r *Ref) strides() []int {
 	return r.call.Op.Strides(r.call, r.Base().strides(), r.result)
 }
 
-// inOrder reports whether elements that lie so far apart lie as those of a contiguous tensor.
+// inOrder reports whether strides are the strides of a contiguous tensor, for dimensions of more than one element.
 func inOrder(dims, strides []int) bool {
 	next := 1
 	for d := len(dims) - 1; d >= 0; d-- {
@@ -29,8 +29,9 @@ func inOrder(dims, strides []int) bool {
 	return true
 }
 
-// reshapedStrides returns the strides of another shape of the same elements, and whether there are any: the dimensions
-// of each shape fall into runs that have the same elements, in which those of the first lie evenly.
+// reshapedStrides returns the strides of another shape over the same elements. It reports false if no strides exist:
+// the dimensions of both shapes fall into runs over the same elements, and within each run the elements must be evenly
+// spaced.
 func reshapedStrides(dims, strides, to []int) ([]int, bool) {
 	out := shape.Strides(to)
 	if shape.Size(dims) == 0 {

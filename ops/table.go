@@ -97,7 +97,7 @@ func readTable(file, text string, add func(name, base string, t *tabled) error) 
 			last.samples = append(last.samples, strings.TrimSpace(trimmed[1:]))
 			last.sampleLines = append(last.sampleLines, i+1)
 		default:
-			for len(last.body) < i-last.bodyPosition { // so that lines of positions are those of the file
+			for len(last.body) < i-last.bodyPosition { // so that positions have the lines of the file
 				last.body = append(last.body, "")
 			}
 			last.body = append(last.body, line)
@@ -209,7 +209,7 @@ func fromTable(name string) *Op {
 	return nil
 }
 
-// overloadsFromTable returns those of a base name.
+// overloadsFromTable returns the operators of the table that share a base name.
 func overloadsFromTable(base string) []*Op {
 	var list []*Op
 	for _, name := range tableBases[base] {

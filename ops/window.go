@@ -132,7 +132,7 @@ type windowFold struct {
 	combine func(s *Scalars, sum, value Elem) Elem // of the accumulator and the body
 }
 
-// fold reduces windows. The loops are those of the result and then those of the window.
+// fold reduces windows. The loops are the dimensions of the result, then the dimensions of the window.
 func (w *window) fold(l *Lowering, f windowFold) Lowered {
 	rank, n := len(f.dims), len(w.kernel)
 	lead := rank - n

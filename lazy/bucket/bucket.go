@@ -10,7 +10,7 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// Program computes for every extent of a bucket: a range of extents of the dynamic dimensions.
+// Program is the program of a bucket: it computes for every extent up to the bucket's, on padded inputs.
 type Program struct {
 	// Module computes with padded inputs. Its arguments are the arguments of the exact program, and then the numbers
 	// that [Program.Fit] returns.

@@ -25,7 +25,7 @@ type Op struct {
 	Print func(p *mlir.Printer, op *mlir.Operation)
 	// Verify checks what the description does not say; it may be nil.
 	Verify func(op *mlir.Operation) error
-	// Parents, Refers, RefersTo and Agrees are those of [mlir.OpDef].
+	// Parents, Refers, RefersTo and Agrees are the fields of [mlir.OpDef].
 	Parents          []string
 	Refers, RefersTo string
 	Agrees           func(op, symbol *mlir.Operation) error

@@ -92,7 +92,7 @@ func each(fits func(a, b mlir.Type) bool, message string) func([]mlir.Type) erro
 	}
 }
 
-// scalar is the type of the elements, or that of a scalar itself.
+// scalar returns the type of a shaped type's elements, or t itself for a scalar.
 func scalar(t mlir.Type) mlir.Type {
 	if _, _, name := dims(t); name != "" {
 		return elem(t)

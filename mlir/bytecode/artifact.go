@@ -83,7 +83,7 @@ var gatherFields = strings.Fields("offset_dims collapsed_slice_dims operand_batc
 // algorithm are the attributes of a product's algorithm.
 var algorithm = strings.Fields("lhs_precision_type rhs_precision_type accumulation_type lhs_component_count rhs_component_count num_primitive_operations allow_imprecise_accumulation")
 
-// attributesOf are the attributes of an operation of StableHLO from those of vhlo.
+// attributesOf returns the attributes of an operation of StableHLO from the attributes of its vhlo form.
 func attributesOf(name string, old mlir.Attrs) (out mlir.Attrs) {
 	add := func(name string, a mlir.Attribute) { out = append(out, mlir.Named{Name: name, Value: a}) }
 	used := map[string]bool{}

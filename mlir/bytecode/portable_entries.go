@@ -200,7 +200,7 @@ func (e *writer) portableText(a mlir.OpaqueAttr) []byte {
 	return nil
 }
 
-// packedBools are the bytes of elements; those of truths have a bit each, and one byte of ones or zeros stands for all.
+// packedBools returns the bytes of elements. Elements of i1 take a bit each; equal ones are a single byte, 0xff or 0.
 func packedBools(a mlir.DenseAttr) []byte {
 	_, elem, _ := mlir.ShapeOf(a.Type)
 	if !mlir.SameType(elem, mlir.I1) {

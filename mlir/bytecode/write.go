@@ -195,7 +195,7 @@ func (e *writer) block(ops []*mlir.Operation, args []*mlir.Value, values numberi
 	return out
 }
 
-// attributes are those of an operation, with the groups of what it passes to its successors.
+// attributes returns the attributes of an operation, with the numbers of operands that each successor gets.
 func attributes(op *mlir.Operation) mlir.Attrs {
 	if properties, ok := op.Attrs.Get("").(mlir.DictAttr); ok { // of an operation that nobody knows
 		return append(slices.Clone(mlir.Attrs(properties)), op.Attrs.Without("")...)
@@ -275,7 +275,7 @@ func (e *writer) operation(op *mlir.Operation, values numbering, blocks map[*mli
 	return section(out, sectionIR, inside)
 }
 
-// region writes a region, whose values get the numbers behind those of the regions around it.
+// region writes a region. Its values are numbered on from the values of the regions around it.
 func (e *writer) region(r *mlir.Region, values numbering) []byte {
 	out := encodeVarint(uint64(len(r.Blocks)))
 	if len(r.Blocks) == 0 {
@@ -304,8 +304,8 @@ func (e *writer) region(r *mlir.Region, values numbering) []byte {
 	return out
 }
 
-// entries are the attributes and types in groups of one dialect. Texts are counted to the builtin one, which leaves those of
-// others to theirs.
+// entries returns the attributes and types in groups of one dialect. An entry that is written as text counts to the
+// builtin dialect, unless another dialect owns it.
 func (e *writer) entries() (offsets, data []byte) {
 	offsets = append(encodeVarint(uint64(len(e.attrEntries))), encodeVarint(uint64(len(e.typeEntries)))...)
 	for _, list := range [][]written{e.attrEntries, e.typeEntries} {
@@ -335,7 +335,7 @@ func (e *writer) dialectSection() []byte {
 		out = append(out, encodeVarint(e.string(d)<<1)...)
 	}
 	out = append(out, encodeVarint(uint64(len(e.opNames)))...)
-	for i := 0; i < len(e.opNames); { // those of a dialect that stand together
+	for i := 0; i < len(e.opNames); { // neighbouring names of one dialect
 		n := i
 		for n < len(e.opNames) && e.opNames[n][0] == e.opNames[i][0] {
 			n++

@@ -7,7 +7,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// operations are those of the dialect. Each has a file of its own, which registers it.
+// operations are the operations of the dialect. Each has a file of its own, which registers it.
 var operations []mlir.OpDef
 
 // Kernels says which kernel an operation becomes: one of its own, that reads and writes whole tensors in order and that

@@ -240,7 +240,7 @@ func steps(p *mlir.Parser, op *mlir.Operation) {
 	}
 }
 
-// pairs reads a list of two numbers each, whose names are in turn those of the first and the second.
+// pairs reads a list of pairs of named numbers; names has the names of the first number and of the second.
 func pairs(p *mlir.Parser, names ...string) (first, second []int) {
 	bracketed(p, func() {
 		p.Expect("<")

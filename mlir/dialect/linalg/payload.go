@@ -13,8 +13,8 @@ import (
 // cannot work on.
 type payload func(b *mlir.Builder, args []*mlir.Value) *mlir.Value
 
-// choice returns the operation for an element type: floats, integers, or bools,
-// for which an empty name means that of integers.
+// choice returns the name of the operation for an element type: of floats, integers or bools. An empty name for bools
+// means the name for integers.
 func choice(t mlir.Type, float, integer, boolean string) string {
 	switch t := t.(type) {
 	case mlir.FloatType:
@@ -45,7 +45,7 @@ func apply(b *mlir.Builder, name string, args ...*mlir.Value) *mlir.Value {
 	return b.Create(name, args, []mlir.Type{args[0].Type}, nil).Result()
 }
 
-// unsignedConversions are the conversions of unsigned integers in the place of those of signed ones.
+// unsignedConversions has the conversion of unsigned integers for each conversion of signed ones.
 var unsignedConversions = map[string]string{"arith.extsi": "arith.extui", "arith.sitofp": "arith.uitofp",
 	"arith.fptosi": "arith.fptoui", "arith.index_cast": "arith.index_castui"}
 

@@ -128,7 +128,7 @@ func boundsOf(t mlir.TensorType) (list []int, ok bool) {
 // same reports whether two extents may be equal.
 func same(m, n int) bool { return m == n || m == mlir.Dynamic || n == mlir.Dynamic }
 
-// compatible reports whether two types may be those of one value: open extents fit all within their bounds.
+// compatible reports whether one value may have both types: an open extent fits every extent within its bound.
 func compatible(a, b mlir.Type) bool {
 	s, sOK := a.(mlir.TensorType)
 	t, tOK := b.(mlir.TensorType)

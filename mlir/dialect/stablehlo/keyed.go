@@ -13,8 +13,8 @@ type key struct {
 	write      func(mlir.Attribute) string
 }
 
-// keys are those of one operation, which come in any order behind the operands:
-// "%a, %b, word = value, word = value {…} : …".
+// keys are the keys of one operation. They come in any order behind the operands: "%a, %b, word = value, word = value
+// {…} : …".
 type keys []key
 
 // keyed are the operations of this form.

@@ -29,7 +29,7 @@ func define() []mlir.OpDef {
 	return ops
 }
 
-// verifyConstant checks that the elements are those of the result.
+// verifyConstant checks that the elements have the type of the result.
 func verifyConstant(f facts) error {
 	t := mlir.TypeOf(f.Attrs.Get("value"))
 	if u, ok := quant.Of(f.out(0).Elem); ok {

@@ -82,7 +82,8 @@ func verifyCompare(f facts) error {
 
 func verifyConvert(f facts) error { return f.shape(f.in(0).Shape) }
 
-// verifyBitcastConvert checks that the bits of the elements, those of the last dimension together, stay.
+// verifyBitcastConvert checks that operand and result have as many bits: an element, or the elements of a last
+// dimension together.
 func verifyBitcastConvert(f facts) error {
 	x, y := f.in(0), f.out(0)
 	_, xComplex := x.Elem.(mlir.ComplexType)

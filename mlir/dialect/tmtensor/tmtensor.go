@@ -64,7 +64,7 @@ func destinations(op *mlir.Operation) error {
 	return nil
 }
 
-// extents are those of a tensor or of memory, and the type of its elements.
+// extents returns the shape of a tensor or memref, and the type of its elements.
 func extents(v *mlir.Value) ([]int, mlir.Type) {
 	switch t := v.Type.(type) {
 	case mlir.TensorType:

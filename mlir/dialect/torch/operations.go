@@ -7,8 +7,8 @@ import (
 	"github.com/go-acap/acap/mlir/assembly"
 )
 
-// operations are those of the dialect that are no operators of ATen: constants, containers, control flow, globals,
-// classes, calculations of shapes, symbols.
+// operations are the operations of the dialect that are no operators of ATen: constants, containers, control flow,
+// globals, classes, calculations of shapes, symbols.
 var operations = []assembly.Op{
 	constant("int", "int", "i64"), constant("bool", "bool", "bool"), constant("str", "str", "str"),
 	{Name: "torch.constant.none", Traits: mlir.Pure, Results: "result: !torch.none", Format: "attr-dict", ResultName: "none"},
@@ -155,8 +155,8 @@ func verifyIf(op *mlir.Operation) error {
 	return nil
 }
 
-// verifyLoop checks what goes around a loop: its values are those of the body's arguments, behind the number of
-// the iteration, of the condition, and of the results.
+// verifyLoop checks the types of the values that go around a loop: the operands, the body's arguments after the number
+// of the iteration, the operands of the condition, and the results agree.
 func verifyLoop(op *mlir.Operation) error {
 	types := mlir.TypesOf(op.Operands[2:])
 	if got := mlir.TypesOf(op.Results); !mlir.SameTypes(got, types) {

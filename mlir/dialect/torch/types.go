@@ -208,7 +208,7 @@ func IsSubtype(a, b mlir.Type) bool {
 	return false
 }
 
-// saysMore reports whether what a tensor type says of its tensors holds for those of another.
+// saysMore reports whether every tensor of type a is a tensor of type b.
 func saysMore(a, b mlir.Type) bool {
 	x, y := tensorParts(a), tensorParts(b)
 	if y.elem != "" && x.elem != y.elem {

@@ -54,7 +54,7 @@ func verifyUncheckedCast(op *mlir.Operation) error {
 	return nil
 }
 
-// verifyLiteral checks that the elements of a literal are those of the tensor type, which may say less.
+// verifyLiteral checks that the literal fits the tensor type, which may leave the shape or the element type open.
 func verifyLiteral(op *mlir.Operation) error {
 	kind, _, _ := strings.Cut(strings.TrimPrefix(op.Name, "torch."), ".")
 	t := op.Results[0].Type

@@ -92,7 +92,8 @@ func isByte(t mlir.Type) bool {
 	return whole.Width == 8
 }
 
-// numbers are those of an attribute, or in the form of TOSA 1.0 of an operand; without it the constant is not known.
+// numbers returns the numbers of an attribute, or in the form of TOSA 1.0 the numbers of an operand. It reports false
+// if the operand is no known constant.
 func numbers(op *mlir.Operation, operand int, attribute string) ([]int, bool) {
 	if operand < len(op.Operands) && isShape(op.Operands[operand].Type) {
 		list := shapeOf(op.Operands[operand])

@@ -19,7 +19,7 @@ const (
 	oneAxis = "axis: i32"
 )
 
-// operations are those of the form "%a, %b {…} : (T, U) -> V".
+// operations returns the operations of the form "%a, %b {…} : (T, U) -> V".
 func operations() []assembly.Op {
 	ops := []assembly.Op{
 		{Name: "argmax", Operands: "input is " + number, Results: "output is " + anyTensor, Attrs: oneAxis, Verify: found},

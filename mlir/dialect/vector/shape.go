@@ -30,7 +30,7 @@ func lastDim(t mlir.VectorType) (int, bool) {
 	return t.Shape[n-1], padded(t)[n-1]
 }
 
-// bits is the width of an element; an index has that of a pointer.
+// bits returns the width of an element in bits; an index is as wide as a pointer.
 func bits(t mlir.Type) int {
 	if mlir.SameType(t, mlir.Index) {
 		return 64
