@@ -66,7 +66,7 @@ func (p parts) begin(ctx context.Context, identity []string) error {
 	return nil
 }
 
-// list returns the pieces of which there are files, done or failed.
+// list returns the numbers of the pieces that have a file of a kind: done or failed.
 func (p parts) list(ctx context.Context, kind string) ([]int, error) {
 	names, err := listFiles(ctx, p.dir+"/"+kind+"-*.json")
 	if err != nil {

@@ -49,7 +49,7 @@ var (
 	rows1    = grid(grid1, 8, -1, 0, 1)
 )
 
-// evenSigns gives the signs of eight values of which seven have a bit of their own: as many are set as make it even.
+// evenSigns gives the signs of eight values from seven bits: the eighth bit makes the number of set bits even.
 func evenSigns(bits7 uint32) byte {
 	return byte(bits7&127 | uint32(bits.OnesCount32(bits7&127)&1)<<7)
 }

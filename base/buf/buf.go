@@ -152,8 +152,8 @@ func (b *Buffer) Reshape(dims []int) *Buffer {
 	return &Buffer{DType: b.DType, Shape: dims, bytes: b.bytes, first: b.First()}
 }
 
-// First returns the buffer that the memory had at first, of which b is another shape or type. It
-// lives as long as any of them.
+// First returns the buffer that was made with the memory; b may have another shape or type. It lives as long as any of
+// them.
 func (b *Buffer) First() *Buffer {
 	if b.first != nil {
 		return b.first

@@ -202,7 +202,7 @@ func FromSchemaCode(code int) DType {
 	return find(func(i *info) bool { return code != 0 && i.schema == code })
 }
 
-// find returns the first type of which a condition holds, or Invalid.
+// find returns the first type that meets a condition, or Invalid.
 func find(is func(*info) bool) DType {
 	for d := Bool; d < numDTypes; d++ {
 		if is(&infos[d]) {

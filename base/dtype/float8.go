@@ -70,8 +70,8 @@ func ToFloat8E8M0FNU(f float32) Float8E8M0FNU { return Float8E8M0FNU(Float8Bits(
 
 // Float8Bits rounds f to nearest, ties to even, as PyTorch 2.14 does. A number that is too large becomes infinite in
 // f8e5m2, the largest number of its sign in f8e4m3fn, and NaN in the types without signs of zero. An infinity
-// counts as a number that is too large. Of f8e8m0fnu, what is too large becomes NaN, the sign is ignored, a tie becomes
-// the larger power of two, and so does whatever lies between the two smallest ones.
+// counts as a number that is too large. In f8e8m0fnu a number that is too large becomes NaN, the sign is ignored, a tie
+// becomes the larger power of two, and so does every number between the two smallest powers.
 func Float8Bits(d DType, f float32) uint8 {
 	if d.Format().NonFinite == float.Powers {
 		return powerBits(math.Float32bits(f))

@@ -40,7 +40,7 @@ const (
 	// Blocks of 32 and 64 of the float of 4 bits, with scales of powers of two and of float8.
 	MXFP4
 	NVFP4
-	// Blocks of 256 of which 8 or 4 neighbours are a row of a table.
+	// Blocks of 256 values; 8 or 4 neighbours are a row of a table.
 	IQ2_XXS
 	IQ2_XS
 	IQ2_S

@@ -107,7 +107,7 @@ func runConformance(args []string) error {
 	return nil
 }
 
-// printTally prints a family of which something failed, or any.
+// printTally prints a family with failures, or every family if verbose.
 func printTally(t *conformance.Tally, asJSON, verbose bool) {
 	switch {
 	case asJSON:

@@ -182,7 +182,7 @@ func (c *code) walk(p unsafe.Pointer, d dtype.DType, at int, extents, strides []
 	}
 }
 
-// element adds an element, of which all NaNs are one.
+// element adds an element; all NaNs count as one.
 func element(h hash.Hash, d dtype.DType, p unsafe.Pointer) {
 	var room [8]byte
 	bytes := append(room[:0], unsafe.Slice((*byte)(p), d.Size())...)

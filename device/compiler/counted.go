@@ -79,10 +79,10 @@ func turnsOf(op *mlir.Operation) (turns int, known bool) {
 	return 0, false
 }
 
-// turn is one of a loop, of which only what is asked for is computed.
+// turn is a turn of a loop; it computes the values that somebody asks for, and no others.
 type turn struct {
 	before, after *mlir.Block
-	start         []*mlir.Value       // what the first turn is given; nil afterwards
+	start         []*mlir.Value       // operands of the first turn; nil for later turns
 	carried       map[int]*buf.Buffer // what another is, by places
 	asked         []int               // places of what the condition depends on
 	env           map[*mlir.Value]*buf.Buffer

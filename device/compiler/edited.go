@@ -28,8 +28,8 @@ func kernelsOf(text, group string) string {
 	return text
 }
 
-// checkKernels refuses text of kernels of which nothing would be taken: without the name of a group, of a group that the
-// program has not, or for a device that compiles kernels of its own.
+// checkKernels refuses a text of kernels that would replace nothing: it has no name of a group, names a group that the
+// program has not, or the device compiles kernels of its own.
 func (b *builder) checkKernels(jobs []*job) error {
 	text := b.target.config.Kernels()
 	if text == "" {

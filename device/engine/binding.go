@@ -92,8 +92,7 @@ func (p *Program) shrink() {
 	}
 }
 
-// forgetGone drops the bindings of a program, if it is still there, of which an input has
-// gone.
+// forgetGone drops the bindings whose inputs have been freed. It does nothing if the program has been freed.
 func forgetGone(w weak.Pointer[Program]) {
 	p := w.Value()
 	if p == nil {

@@ -265,7 +265,7 @@ func parallelAffine(m *machine, op *mlir.Operation) []value {
 	return folded
 }
 
-// grouped evaluates bounds of which each is the extreme of several results of a map.
+// grouped evaluates bounds, each the extreme of several results of a map.
 func grouped(_ *machine, op *mlir.Operation, name string, at []int, extreme func([]int) int) []int {
 	a, _ := op.Attrs.Get(name + "Map").(mlir.AffineMapAttr)
 	groups, _ := mlir.IntList(op.Attrs.Get(name + "Groups"))

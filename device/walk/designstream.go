@@ -162,8 +162,8 @@ func deliver(op *mlir.Operation, a *array, places []int, from []byte) {
 	}
 }
 
-// pattern lists places: sizes and strides, outermost first, of which each dimension has padding before and behind; length
-// places, in turns.
+// pattern lists places in the order of sizes and strides, outermost first. Each dimension has padding before and behind
+// it, whose places are -1. The order is repeated until there are length places.
 func pattern(offset, length int, sizes, strides, before, after []int) []int {
 	places := []int{offset}
 	for i, n := range sizes {

@@ -344,7 +344,7 @@ func (m *machine) groups(op *mlir.Operation) [][]*mlir.Value {
 	return out
 }
 
-// mixed are the entries of a list of which the dynamic ones are operands.
+// mixed returns the entries of a list; operands give the dynamic entries.
 func (m *machine) mixed(op *mlir.Operation, name string, dynamic []*mlir.Value) []int {
 	list, _ := mlir.IntList(op.Attrs.Get(name))
 	list = slices.Clone(list)

@@ -40,7 +40,7 @@ func (o Outcome) Count() (passed, total int) {
 	return passed, 1
 }
 
-// kinds open suites of files, of which only those whose name contains a text.
+// kinds has the function that opens the suites of each kind: of the files whose names contain the text only.
 var kinds = map[string]func(paths []string, only string) (Suite, error){
 	"opinfo":    openOpinfo,
 	"stablehlo": openStableHLO,

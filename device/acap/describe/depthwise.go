@@ -12,8 +12,8 @@ type PaddedNest struct {
 }
 
 // Depthwise returns the nest of a convolution that takes every channel by itself: for each result
-// the sum over a window of one image. As a product it would have a single column, of which the
-// matrix instructions of an array use little. It is false for other convolutions.
+// the sum over a window of one image. As a product it would have a single column, and would use little of an array's
+// matrix instructions. It is false for other convolutions.
 func Depthwise(c *kernel.Convolution) (PaddedNest, bool) {
 	if c.Groups != c.C || c.C == 1 || c.K%c.C != 0 {
 		return PaddedNest{}, false

@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// InPlace is [Kernel] for a kernel whose result has the memory of the operand of which the kernel replaces a part. A
-// scatter of one slice in one run, as the body of a recurrence writes y[t], moves the slice alone, to a place that the
+// InPlace is [Kernel] for a kernel that replaces a part of an operand: the result has the operand's memory. A scatter
+// of one slice in one run, as the body of a recurrence writes y[t], moves the slice alone, to a place that the
 // controller writes into its descriptors, as [Sliced] has it for what is read.
 func InPlace(name string, k kernel.Kernel) (*workload.Kernel, error) {
 	s, ok := k.(*kernel.Scatter)

@@ -114,7 +114,7 @@ func random(w *workload.Kernel, r *kernel.Random) {
 		In: []workload.Stream{{DType: r.Key.DType, Elements: 1}, {DType: r.Counter.DType, Elements: 1}}}
 }
 
-// describeLines describes a kernel that works line by line, each of which a core has as a whole.
+// describeLines describes a kernel that works line by line; a core has whole lines.
 func describeLines(w *workload.Kernel, k kernel.LineByLine) {
 	ports, lines := k.Ports(), k.Along(0)
 	work := float64(k.Account().Work) / float64(max(1, lines.Elements()))

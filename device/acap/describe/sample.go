@@ -47,14 +47,14 @@ type sampling struct {
 	views   []view // of the ports, in their order
 }
 
-// view is how a kernel walks an array in the loops one of which goes from sample to sample.
+// view is how a kernel walks an array in loops, one of which goes from sample to sample.
 type view struct {
 	port    *kernel.Port // of the copy
 	strides []int
 }
 
-// loop finds the loop of which equal parts are the samples, and shortens it and the arrays; false if there is none.
-// indexed says which loops' own values the kernel computes with.
+// loop finds the loop whose equal parts are the samples, and shortens the loop and the arrays. It reports false if no
+// loop has such parts. indexed says whether the kernel computes with a loop's index.
 func (s *sampling) loop(extents []int, indexed func(loop int) bool) bool {
 	for d, n := range extents {
 		if n%s.samples != 0 || indexed(d) {

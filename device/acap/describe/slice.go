@@ -102,7 +102,7 @@ func multiples(body kernel.Body) []int64 {
 	return out
 }
 
-// divisor returns the greatest common divisor, of which 0 is a multiple.
+// divisor returns the greatest common divisor; divisor(a, 0) is |a|.
 func divisor(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b

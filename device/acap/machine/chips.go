@@ -44,9 +44,9 @@ func (c *Chips) share(run, page int) float64 {
 	return float64(run) / channel / max(moving, opening)
 }
 
-// channelsShare returns the share of the bus that rows get of which so many bytes each are read and which start so many bytes apart:
-// that of the channels on which they lie. The starts of rows are as far apart, from the first channel to the last, as the greatest
-// common divisor of their pitch and of a turn through all channels says.
+// channelsShare returns the share of the bus that rows get: the share of the channels on which they lie. Of each row
+// some bytes are read, and rows start apart bytes after one another. Modulo a turn through all channels the starts are
+// the multiples of the greatest common divisor of apart and of such a turn.
 func (c *Chips) channelsShare(bytes, apart int) float64 {
 	own := c.Interleave.Int()
 	if !c.known() || own == 0 || bytes >= apart {
@@ -56,7 +56,7 @@ func (c *Chips) channelsShare(bytes, apart int) float64 {
 	for rest := apart; rest > 0; {
 		between, rest = rest, between%rest
 	}
-	each := between / own // of so many channels one has a start
+	each := between / own // one in each channels has a start
 	if each <= 1 {
 		return 1
 	}

@@ -326,8 +326,8 @@ type DDR struct {
 	// Burst is the share of the rate reached by contiguous runs of at least so
 	// many bytes, longest first.
 	Burst []Burst `json:"burst,omitempty"`
-	// Page is bytes that one activation of the memory opens: of rows no farther apart,
-	// the parts that are read count as one run.
+	// Page is the bytes that one activation of the memory opens. Parts of rows that are no farther apart count as one
+	// run.
 	Page Constant `json:"page,omitzero"`
 	// Pitch is the share of the rate reached by many rows that lie exactly so many
 	// bytes apart and so fall on the same banks.

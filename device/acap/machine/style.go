@@ -28,9 +28,10 @@ type Style struct {
 	Makers []string `json:"makers,omitempty"`
 	// Stored says that every call loads its sums from the core's memory, in their type, and stores them there.
 	Stored bool `json:"stored,omitempty"`
-	// Read is the share of the memory's rate that such kernels are read for at most; 0 for all of it.
+	// Read is the largest share of the memory's rate at which such kernels read; 0 means 1.
 	Read Constant `json:"read,omitzero"`
-	// Ordered says that packed weights lie in memory in the order in which such kernels read them, which Read does not bound.
+	// Ordered says that packed weights lie in memory in the order in which such kernels read them. Read does not bound
+	// these.
 	Ordered bool     `json:"ordered,omitempty"`
 	Call    Constant `json:"call"` // cycles of one kernel call outside its inner loop
 	// Update is cycles per element of the output tile in every call: to load its sums
@@ -93,7 +94,7 @@ func (s *Style) EfficiencyOf(name string) float64 {
 	return s.Efficiency.Value
 }
 
-// Published returns the machine with the kernel styles alone of which people have published times.
+// Published returns the machine with only the kernel styles that published times exist for.
 func (m *Machine) Published() *Machine {
 	with := *m
 	with.Compute.Styles = make(map[string]Style)

@@ -80,7 +80,7 @@ func (v *validator) whole(field string, c Constant, lo, hi float64) {
 	v.require(field, c.Value == math.Trunc(c.Value), "is %v, want a whole number", c)
 }
 
-// rate checks bytes a second, of which 0 stands for none or no limit: times at less than 1 are beyond all numbers.
+// rate checks bytes a second: 0, which stands for none or no limit, or at least 1, since times at lower rates overflow.
 func (v *validator) rate(field string, c Constant) {
 	v.between(field, c, 0, 1e15)
 	v.require(field, c.Value == 0 || c.Value >= 1, "is %v, want 0, or 1 or more", c)
@@ -88,7 +88,7 @@ func (v *validator) rate(field string, c Constant) {
 
 func (v *validator) error() error { return errors.Join(v.errs...) }
 
-// grid checks the shape of an array, of which columns and rows of cores have a limit.
+// grid checks the shape of an array; its columns and rows of cores have a limit.
 func (v *validator) grid(m *Machine, limit int) {
 	g := &m.Grid
 	v.require("grid.cols", g.Cols >= 1 && g.Cols <= limit, "is %d, want 1 to %d", g.Cols, limit)

@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// attention enumerates the fused kernel: heads at once, cascades of rows over the keys, of which every
-// head has as many as there is space for.
+// attention enumerates the fused kernel: the heads at once, and cascades of rows over the keys, as many for every head
+// as there is space for.
 func (s *search) attention(a *workload.Attention) {
 	l := newLimits(s.machine)
 	even := append(halves(s.cols, s.full), inParts(a.Batch*a.Heads, s.cols)...)
@@ -104,7 +104,7 @@ func (s *search) attentionStyles() []string {
 func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *limits) {
 	const most = 256
 	_, unit, _ := s.machine.Shape(a.DType)
-	keys := unit // of which a row of a mask is whole words
+	keys := unit // so many that a row of a mask is whole words
 	for a.Mask != nil && keys*a.Mask.DType.Size()%workload.Word != 0 {
 		keys *= 2
 	}

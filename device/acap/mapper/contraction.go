@@ -122,8 +122,8 @@ func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
 	})
 }
 
-// orient visits the legal ways to give rows and columns of cores to M and N, of which there are so many units, and that
-// may be among the best.
+// orient visits the legal ways to give rows and columns of cores to unitsM units of M and unitsN units of N, without
+// the ways that cannot be among the best.
 func (p *product) orient(style string, cols, rows, cascade, unitsM, unitsN int,
 	visit func(mapping.Mapping)) {
 	g := mapping.Mapping{Kind: p.kernel.Kind, Cols: cols, Rows: rows, Cascade: cascade,

@@ -125,7 +125,7 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 		each := (build.FlatMemory(s.machine, s.kernel, g)-one)/1024 + 1
 		most := unit * (1 + (l.core-one)/each)
 		tiles := multiples(unit, share, most, s.full)
-		if n := s.retention.Block; n > 0 { // of which every core has as many tiles
+		if n := s.retention.Block; n > 0 { // every core has the same number of tiles of the block
 			tiles = slices.DeleteFunc(tiles, func(tile int) bool { return up(share, tile)*tile*g.Rows != n })
 		}
 		// Large tiles come first. More memory for larger ones must not keep those from being tried that were the best.

@@ -18,9 +18,8 @@ type Mapping struct {
 	// Contractions and convolutions are cut into output blocks of
 	// (PartsM · TM) × (PartsN · TN), one tile per group of Cascade cores.
 	TM, TN, TK int // tile of one core and one kernel call
-	// OutRows and OutCols are the output positions of a convolution's tile, of
-	// which TM is the product; see [Patch]. Both 0 means that the implicit
-	// matrix is formed outside the array.
+	// OutRows and OutCols are the output positions of a convolution's tile; TM is their product. See [Patch]. Both 0
+	// means that the implicit matrix is formed outside the array.
 	OutRows, OutCols int
 	ChannelTiles     int // of channels in which the input of such a tile comes; 0 is one
 	PartsM, PartsN   int // tiles of a block along M and along N

@@ -22,8 +22,7 @@ type Patch struct {
 	BlocksH, BlocksW int // blocks along the height and width of one image
 }
 
-// PatchOf returns the patch of a mapped convolution, of which OutRows and
-// OutCols are set.
+// PatchOf returns the patch of a mapped convolution, whose OutRows and OutCols are set.
 func PatchOf(c *workload.Convolution, g *Mapping) Patch {
 	const word = 4
 	size := c.In.Size()

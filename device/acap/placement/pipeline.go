@@ -129,7 +129,8 @@ type alone struct {
 	seconds float64
 }
 
-// search tries pipelines for samples of which one passes through some kernels, while more stages may be better.
+// search tries pipelines of two stages and more, as long as a further stage may be better. kernels are the kernels that
+// one sample passes through.
 func (s *piping) search(kernels []Kernel, samples int) {
 	const most = 8 // stages
 	const hopeless = 1.15

@@ -23,8 +23,8 @@ var heldOut = map[string]float64{
 	"language models, wall":  0.28,
 }
 
-// Interval returns between which a measurement is expected in 9 of 10 cases, 0 and 0 for a
-// group of which nothing is known.
+// Interval returns the bounds between which a measurement is expected in 9 of 10 cases; 0 and 0 for a group without
+// known errors.
 func Interval(group string, predicted float64) (low, high float64) {
 	e, ok := heldOut[group]
 	if !ok {

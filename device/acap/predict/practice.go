@@ -62,8 +62,8 @@ func (r *Row) tiled(m *machine.Machine, s *subject, style string, most int, padd
 	}
 }
 
-// rowTiles returns the matrix rows of a core's tile in a product with a vector: the largest
-// power of two up to 16 of which a column's cores have theirs in a mem tile.
+// rowTiles returns the matrix rows of a core's tile in a product with a vector: the largest power of two up to 16 that
+// divides the rows among the columns and whose tiles fit into a mem tile.
 func rowTiles(m *machine.Machine, rows, k int) int {
 	tile := 16
 	for tile > 1 && (m.Grid.Cols*tile*(2*k+2) > m.Mem.Memory.Int() || rows%(m.Grid.Cols*tile) != 0) {

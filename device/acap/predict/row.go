@@ -91,7 +91,7 @@ func parseRow(f []string) (Row, int, error) {
 // ranges matches a number, and the end of a range such as 2.36–2.61.
 var ranges = match(`^ *~? *([\d.]+(?:[eE][-+]?\d+)?)(?: *[-–—~] *([\d.]+(?:[eE][-+]?\d+)?))? *$`)
 
-// parseValue reads a number, or a range of which it returns the middle.
+// parseValue reads a number, or a range and returns its middle.
 func parseValue(s string) (float64, error) {
 	g := ranges.FindStringSubmatch(s)
 	if g == nil {

@@ -14,7 +14,7 @@ func least(w *workload.Kernel, g *mapping.Mapping) int {
 	switch w.Kind {
 	case workload.KindContraction:
 		c := &w.Contraction
-		if c.N == 1 && g.TK >= c.K { // a matrix by a vector, of which kernels take a row or more at a time
+		if c.N == 1 && g.TK >= c.K { // a matrix by a vector; kernels take whole rows
 			return c.A.Bytes(g.TK, 1) + c.B.Bytes(g.TK, 1)
 		}
 		return c.A.Bytes(g.TK, g.TM) + c.B.Bytes(g.TK, g.TN) + g.TM*g.TN*min(c.Out.Size(), c.Acc.Size())

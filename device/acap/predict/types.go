@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// types is what a row says of the types of a kernel: operands of a product, of which other kernels
-// have one, results, and sums.
+// types are the types of a kernel that a row names: both operands of a product (other kernels have a alone), results,
+// and sums.
 type types struct {
 	a, b workload.Operand
 	out  dtype.DType

@@ -11,11 +11,11 @@ const wordsCounted = 1023
 // wordsStepped is the longest stride of a transfer, in words.
 const wordsStepped = 1 << 20
 
-// repeats is how often a transfer goes through its inner dimensions, as tasks of a queue do.
+// repeats bounds how often a transfer goes through its inner dimensions, as tasks of a queue do.
 const repeats = 64
 
-// memcpy is a transfer of the host as upstream has it: where it begins, and its sizes and strides, of which the last
-// stride is one.
+// memcpy is a transfer of the host in the form of mlir-aie: where it begins, and its sizes and strides, in elements.
+// The last stride is 1.
 type memcpy struct {
 	offset int
 	dims   [patternDims]Dim

@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-// Moved returns a program that is not lowered and was made for a part of an array, see [machine.Machine.Columns],
-// as one of the whole array, of which the part begins at a column.
+// Moved returns a program for a part of an array, see [machine.Machine.Columns], as a program for the whole array, in
+// which the part begins at a column. The program must not be lowered.
 func (p *Program) Moved(whole *machine.Machine, column int) *Program {
 	q := p.Copy()
 	q.Machine = whole

@@ -243,7 +243,7 @@ func (w *printer) portName(p Port) string {
 	return "DMA"
 }
 
-// printCascades writes the accumulator links, several FIFOs of which may share one.
+// printCascades writes the accumulator links; several FIFOs may share a link.
 func (w *printer) printCascades() {
 	seen := make(map[[2]Coord]bool)
 	for i := range w.p.FIFOs {

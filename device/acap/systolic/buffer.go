@@ -61,7 +61,7 @@ func (r *reads) line(cycle int64, fc, fr, l int) int64 {
 	return offset - 1
 }
 
-// shared is line for words of which an image has several copies: one of them that is held is enough.
+// shared is line for words that an image has several copies of: it is enough that one copy is held.
 func (r *reads) shared(cycle, first, last int64, fc, fr, l int) int64 {
 	w := r.windows
 	offset := int64(1)

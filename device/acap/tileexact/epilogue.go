@@ -18,12 +18,12 @@ type epilogue struct {
 	tm, tn  int
 	scalars map[int]*buf.Buffer // by access: values that are not streamed
 	code    kernel.Code
-	indexed []int                                 // loops of which the body asks the index
+	indexed []int                                 // loops whose index the body reads
 	place   func(core, block, row, col int) []int // the loops at a point of a tile
 }
 
-// indices returns the loops of which a body asks the index. It is an error when the
-// body needs more than that and the values at its point.
+// indices returns the loops whose index a body reads. It is an error when the body needs more than that and the values
+// at its point.
 func indices(body kernel.Body) (loops []int, err error) {
 	for _, i := range body {
 		switch i.Op {

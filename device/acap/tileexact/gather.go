@@ -125,7 +125,7 @@ func (t *tiles) pick(f *found, c *program.Call, passing *memory, units int,
 	return nil
 }
 
-// passes returns which piece of which table a core sees in its n-th call.
+// passes returns the table, its piece and the round that a core sees in its n-th call.
 func (t *tiles) passes(n, bytes int) (table, piece, round int) {
 	var pieces []int
 	all := 0

@@ -24,8 +24,7 @@ type merges struct {
 	compile func(kernel.Kernel) (kernel.Code, error)
 }
 
-// inMerges lays out a sort by blocks: results are the sorted lines, of which the kernel
-// wants a part.
+// inMerges lays out a sort by blocks: results are the sorted lines, and the kernel's results are a part of them.
 func inMerges(k *kernel.Sort, w *workload.Normalize, p *program.Program, g *mapping.Mapping,
 	compile func(kernel.Kernel) (kernel.Code, error)) *layout {
 	x := &merges{k: k, walk: w.Walk(w.In[0]), p: p, block: g.TK, blocks: (k.N + g.TK - 1) / g.TK,

@@ -10,7 +10,8 @@ import (
 // A mask of sparse24 has a bit for every byte of the values that it is of; behind it lie the values that are not zero.
 const maskBytes, most = 8, 32
 
-// packSparse writes values of a type of which every four have two zeros at least. Values for which there is no space are lost.
+// packSparse writes values of a type; of every four values at least two are zero. Values for which there is no space
+// are lost.
 func packSparse(d dtype.DType, to []byte, values []float64) {
 	from := buf.New(d, []int{len(values)})
 	for i, v := range values {

@@ -19,13 +19,13 @@ import (
 type tiles struct {
 	*flat
 	p     *program.Program
-	loops []int // of which a body asks the index
+	loops []int // loops whose index a body reads
 	codes map[tileKey]tileCode
 	done  []int // tiles of each core
 	found []*found
 }
 
-// tileKey is a length, and the gather of which only the places are computed, or −1.
+// tileKey is the length of a tile, and the gather whose places alone are computed, or −1.
 type tileKey struct{ units, gather int }
 
 // tileCode is the kernel for tiles of one length.

@@ -5,11 +5,9 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// attention times the fused kernel: Heads heads at once, each with as many cascades as
-// the array has space for, of which every one holds a tile
-// of queries; its cores split the keys and merge their partial results. A value
-// dimension wider than TN is worked on in slices, each with its own pass over
-// the scores.
+// attention times the fused kernel: Heads heads at once, each with as many cascades as the array has space for. Every
+// cascade holds a tile of queries; its cores split the keys and merge their partial results. A value dimension wider
+// than TN is worked on in slices, each with its own pass over the scores.
 func (e *estimate) attention(a *workload.Attention) error {
 	if err := e.attentionSteps(a); err != nil {
 		return err

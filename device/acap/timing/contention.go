@@ -65,7 +65,7 @@ func (c *contention) add(kind, column int, last bool) {
 	}
 }
 
-// leaders is the interface tiles of which any can be the busiest: none covers another.
+// leaders are the interface tiles that can be the busiest: none has at least as many streams of every kind as another.
 type leaders []census
 
 func (c *contention) leaders() leaders {

@@ -4,9 +4,9 @@ package timing
 type stream struct {
 	bytes    float64 // of the object of a core
 	parts    int     // objects of so many cores that travel as one where there are mem tiles
-	pieces   int     // objects of a core that one from outside is cut into; 0 is one
+	pieces   int     // objects of a core that an object from outside is cut into; 0 means 1
 	whole    float64 // bytes of what travels as one; 0 is all its objects
-	cost     float64 // bytes that the memory spends on one that is moved; 0 is one
+	cost     float64 // bytes that the memory spends on a byte that is moved; 0 means 1
 	streams  int     // of its kind
 	depth    int     // objects in a core
 	resident bool    // they lie in mem tiles from the start, or remain there
@@ -109,7 +109,7 @@ func (s *stream) size() float64 {
 // part returns the bytes of it that belong to a core.
 func (s *stream) part() float64 { return s.size() / float64(s.parts) }
 
-// load returns the bytes that one of the streams moves.
+// load returns the bytes that a stream moves.
 func (s *stream) load() load {
 	return load{s.size() * float64(s.objects), s.size() * float64(s.addends())}
 }

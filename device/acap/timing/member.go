@@ -13,7 +13,7 @@ type Member struct {
 	Stream    workload.Stream
 	Each      int  // elements for a point or row: of a row with what fills up its last word
 	Broadcast bool // it is shorter than the work and sent again and again
-	Passes    bool // it is a table of which no core has all: pieces pass by
+	Passes    bool // it is a table that no core holds as a whole: pieces pass by
 	// Length is the elements of an array that is sent once and remains in the cores, in whole words; 0 for others.
 	Length int
 }

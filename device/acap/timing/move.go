@@ -83,8 +83,8 @@ func MoveShares(m *machine.Machine, v *workload.Move) (read, write float64) {
 	return runShare(m, r*v.DType.Size()), runShare(m, w*v.DType.Size())
 }
 
-// runShare is the share of the DDR rate for runs of n bytes: the machine's
-// burst rule, for accesses of 64 bytes at least, of which less is wanted.
+// runShare is the share of the DDR rate for runs of n bytes: the machine's burst rule for accesses of at least 64
+// bytes, times the share of an access that is wanted.
 func runShare(m *machine.Machine, n int) float64 {
 	const access = 64
 	return m.DDR.BurstShare(max(n, access)) * min(1, float64(n)/access)

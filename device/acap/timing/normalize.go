@@ -55,8 +55,8 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	return nil
 }
 
-// idle returns how many times as long it takes to work on so many results side by side, of
-// which the last vector has some lanes idle; 1 for a row that is folded as a whole.
+// idle returns the factor by which idle lanes of the last vector lengthen the work on line results side by side; 1 for
+// a row that is folded as a whole.
 func (o *Model) idle(line int) float64 {
 	if lanes := int(o.lanes); line > 0 && lanes > 1 {
 		return float64(ceilInt(line, lanes)*lanes) / float64(line)

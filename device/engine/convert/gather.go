@@ -67,7 +67,7 @@ func (s *structured) gather(v graph.View, index []int) int {
 	return relabel(b, b.LoadAt(s.Port(a), v.Tensor.DType, offset), v.DType)
 }
 
-// join combines two values, of which the first may not be there yet.
+// join combines two values; x is -1 if there is no first value yet.
 func join(b *kernel.Builder, op kernel.Op, x, y int) int {
 	if x < 0 {
 		return y

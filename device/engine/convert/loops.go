@@ -30,7 +30,7 @@ func (l *loops) split(i int, d graph.Dim) bool {
 	return ok
 }
 
-// refine returns the coarsest list of extents of which both lists are made.
+// refine returns the coarsest list of extents such that every extent of both lists is a product of neighbours in it.
 func refine(pieces []int, d graph.Dim) ([]int, bool) {
 	a, b := append([]int(nil), pieces...), make([]int, len(d))
 	for i, f := range d {

@@ -44,8 +44,8 @@ func (g *converter) copyInOrder(v graph.View) graph.View {
 	return to
 }
 
-// putBack writes to a slice of dst, which is a copy of was, what was written to src since src was copied from this
-// slice of was. It reports whether src is such a copy.
+// putBack handles a slice that goes back to its place: dst is a copy of was, and src was copied from the same slice of
+// was and then written to. It repeats the writes on the slice of dst, and reports false if src is no such copy.
 func (g *converter) putBack(src, was, dst graph.View, offsets, strides []int) bool {
 	part, ok := g.parts[src.Tensor]
 	if !ok || part.of.Tensor != was.Tensor || part.writers != len(was.Tensor.Writers) || dst.Tensor == was.Tensor || was.Joined() {

@@ -23,7 +23,7 @@ type Cluster struct {
 
 	Waits int        // for so many others in the order, see [graph.clusters]
 	Then  []*Cluster // those that wait for it
-	Once  bool       // what it writes is the same in every run
+	Once  bool       // its results are the same in every run
 	Fixed bool       // all that its members read is the same in every run
 }
 

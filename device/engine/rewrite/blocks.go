@@ -23,8 +23,8 @@ func mostRounded(f dtype.Format) int {
 	return 8
 }
 
-// readBlocks has products read packed blocks in place, of which an acap.unpack gives the values: what no other node reads
-// is not written at all.
+// readBlocks has products read the packed blocks in place of the values that an acap.unpack gives. Values that no other
+// node reads are then not written at all.
 func (r *rewriter) readBlocks(fixed bool) {
 	changed := false
 	for _, n := range r.Nodes {

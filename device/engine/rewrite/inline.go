@@ -8,7 +8,7 @@ import (
 
 // inline computes cheap pointwise values where they are read instead of storing
 // them, where fusion does not help: values made of indices alone, such as masks,
-// and conversions and scalings of which the reader needs only a part.
+// and conversions and scalings if the reader needs only a part of the values.
 func (r *rewriter) inline() {
 	changed := false
 	for _, n := range r.Nodes {

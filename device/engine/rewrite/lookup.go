@@ -58,8 +58,8 @@ func readByIndex(n *graph.Node) bool {
 	return true
 }
 
-// blocksOf goes from the values of packed blocks, which attention reads as a matrix or a copy of which it reads, to the
-// blocks. Strides of the matrix then count bytes. What is not unpacked stays as it is.
+// blocksOf replaces values that an acap.unpack gives by its packed blocks, where attention reads the values, or a copy
+// of them, as a matrix. Strides of the matrix then count bytes. Other accesses are returned as they are.
 func blocksOf(a graph.Access, m *kernel.Matrix, batch []int, keys, width int) (graph.Access, dtype.Format, bool) {
 	by := a.Tensor.Producer()
 	if from, read, ok := copied(a, *m, batch, keys, width); ok {

@@ -12,9 +12,9 @@ import (
 )
 
 // wideRows builds kernels whose rows do not fit a core. A core works on one row at a
-// time and sees it once for every pass, in pieces of TK columns. In the last pass comes
-// what only that one reads, on a channel of its own, and results leave, piece by piece.
-// At the end of the row tables pass by, and what has one value for the row leaves.
+// time and sees it once for every pass, in pieces of TK columns. Inputs that only the last pass reads come in that
+// pass, on a channel of their own. Results leave in the last pass, piece by piece. At the end of the row tables pass
+// by, and results of one value a row leave.
 type wideRows struct {
 	*share
 	n              *workload.Normalize
@@ -71,7 +71,7 @@ func together(members []member) []stream {
 	return []stream{{members: members}}
 }
 
-// input adds an argument of which pieces are fetched in the order of the kernel.
+// input adds an argument whose pieces are fetched in the order of the kernel.
 func (w *wideRows) input(name string, in workload.Stream) member {
 	in.Walk = w.n.Walk(in)
 	m := member{timing.Member{Each: 1, Stream: in}, len(w.p.Args)}
