@@ -113,8 +113,8 @@ func (t *traced) holdOthers(ctx context.Context, r *Runtime, o *operands) error 
 	return nil
 }
 
-// place finds memory for the results of a call of which so many arguments are given up: that of such an argument, of a
-// value that was, of a part before, or new memory.
+// place finds memory for the results of a call that gives up its first donated values: the memory of such a value, of
+// an earlier value, of an earlier part of the state, or new memory.
 func (t *traced) place(r *Runtime, values []ops.Value, o *operands, donated int) {
 	given := donated > 0 || r.donations.on.Load()
 	o.overwritten = append(o.overwritten, make([]bool, min(donated, len(values)))...)

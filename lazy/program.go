@@ -31,7 +31,7 @@ type program struct {
 	fit   *fit   // if the executable is that of a bucket
 	text  string // for debugging
 
-	// what one run does, by the name of the counter
+	// counts of one run, by the names of counters
 	calls map[string]int64
 	runs  atomic.Int64
 

@@ -73,9 +73,8 @@ type OpDef struct {
 	// computes something known; operands holds the attribute of each constant
 	// operand, nil for the others. It may be nil.
 	Fold func(op *Operation, operands []Attribute) []Folded
-	// Simplify builds, with b in front of op, what stands for the results of op in a simpler form: other
-	// values, or fewer operations. It returns nil where there is nothing simpler, and then builds nothing.
-	// It may be nil.
+	// Simplify builds, with b in front of op, a simpler form of the results of op: other values, or fewer operations.
+	// It returns nil where there is nothing simpler, and then builds nothing. It may be nil.
 	Simplify func(b *Builder, op *Operation) []*Value
 	// ResultName and ArgName suggest names to the printer ("cst"); they may be
 	// nil, and an empty name means a number.

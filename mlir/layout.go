@@ -81,7 +81,7 @@ func (e *AffineExpr) strides(n int) (offset int, strides []int, ok bool) {
 	return timesStride(a, b), strides, zeros(right)
 }
 
-// timesStride multiplies numbers of which one may not be known.
+// timesStride multiplies two numbers; the product is dynamic if one of them is.
 func timesStride(a, b int) int {
 	switch {
 	case a == 0 || b == 0:

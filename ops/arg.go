@@ -47,7 +47,7 @@ const (
 type Arg struct {
 	Kind Kind
 	bits uint64
-	held Value // a tensor, what is [boxed], or what has the value of a number; see [OpenArg]
+	held Value // a tensor, a [boxed] value, or a tensor whose element is the number; see [OpenArg]
 }
 
 // boxed is a list, a text or a complex number in the place of a tensor. An argument

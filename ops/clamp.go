@@ -95,8 +95,8 @@ func clampGradient(g *Gradient) {
 	}
 }
 
-// clampBetween is for two bounds of which one is a tensor. Where they are equal, nothing is shared; where the upper one
-// is below, it has all; where one is NaN, neither has anything.
+// clampBetween clamps between two bounds, at least one of them a tensor. Where they are equal, nothing is shared; where
+// the upper one is below, it has all; where one is NaN, neither has anything.
 func (g *Gradient) clampBetween(x, low, high Value) {
 	dy := g.Grad(0)
 	apart := g.Compare("lt", low, high)

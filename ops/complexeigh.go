@@ -55,7 +55,7 @@ func (m cmatrix) eigenvalues() (w []float64, v cmatrix, ok bool) {
 	return w, v.times(turns), ok
 }
 
-// hermitian returns the Hermitian matrix of which m has one triangle; imaginary parts of the diagonal are passed over.
+// hermitian returns the Hermitian matrix from one triangle of m; imaginary parts of the diagonal are ignored.
 func (m cmatrix) hermitian(lower bool) cmatrix {
 	out := newComplexMatrix(m.rows, m.rows)
 	for i := range m.rows {

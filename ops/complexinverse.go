@@ -18,7 +18,7 @@ func complexArc(e Emit, re, im Value) (asin, acos, size Value) {
 	a := e.Mul(e.Add(r, s), 0.5)
 	right := e.Compare("ge", x, 1)
 
-	// a - 1 is y²/2(r+x+1) + y²/2(s+1-x), of which the second is (s+x-1)/2 where x ≥ 1; its root has no square of y.
+	// a - 1 is y²/2(r+x+1) + y²/2(s+1-x). The second term is (s+x-1)/2 where x ≥ 1; its root has no square of y.
 	half := e.Number(0.5, x)
 	first, second := e.Div(half, e.Add(r, up)), e.Div(half, e.Sub(s, down))
 	left := e.Mul(y, e.Call("sqrt", e.Mul(e.Add(first, second), e.Add(a, 1))))
@@ -37,8 +37,8 @@ func complexArc(e Emit, re, im Value) (asin, acos, size Value) {
 	return e.Where(axis, re, e.Call("atan2", re, b)), e.Where(axis, e.Number(math.Pi/2, x), e.Call("atan2", b, re)), size
 }
 
-// scales are the larger of two sizes, what the smaller is of it, and whether 1 is nothing beside the larger, whose square
-// may overflow.
+// scales returns the larger of two sizes, the ratio of the smaller to it, and whether 1 is negligible beside the
+// larger, whose square may overflow.
 func (e Emit) scales(x, y Value) (large, ratio, isFar Value) {
 	large = e.Call("maximum", x, y)
 	isFar = e.Compare("ge", large, farOf(x))

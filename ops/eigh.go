@@ -11,8 +11,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// The eigenvalues, ascending, and eigenvectors of symmetric or Hermitian matrices, of which
-// one triangle is read.
+// The eigenvalues, ascending, and eigenvectors of symmetric or Hermitian matrices. One triangle is read.
 func init() {
 	for _, o := range []struct {
 		schema  string
@@ -94,7 +93,7 @@ func eighHost(h *HostCall, vectors, lower bool) ([]*buf.Buffer, error) {
 	return r.buffers(), nil
 }
 
-// mirrored returns the symmetric matrix of which a has one triangle.
+// mirrored returns the symmetric matrix from one triangle of a.
 func mirrored(a matrix, lower bool) matrix {
 	a = cloneMatrix(a)
 	for i := range a.Rows {

@@ -7,7 +7,7 @@ import (
 	"github.com/go-acap/acap/base/shape"
 )
 
-// Weights of few bits, of which a group along the last dimension shares a scale.
+// Weights of few bits; a group along the last dimension shares a scale.
 //
 //	_dequantize_groups  (codes - zero_points) · scales + least, f32. codes are integers [rows, columns] from low to low + 2^bits - 1. The others
 //	                    are [rows, groups]. If groups have whole multiples of 32 values, the codes become blocks (_pack_groups), which a

@@ -93,7 +93,7 @@ func ofMemory(b Builder, op *Op, args []Arg) ([]Arg, error) {
 const mostReached = 1 << 28
 
 // reaches refuses as_strided of a view that has gradients where the call reaches elements of memory that the view has not:
-// PyTorch drops their gradients. at is size, stride and storage_offset, of which Infer refuses those without sense.
+// PyTorch drops their gradients. at has size, stride and storage_offset; Infer refuses invalid values.
 func (r *Ref) reaches(op *Op, view Memory, at []Arg) error {
 	dims, size, memory := r.Type().Shape, at[0].Ints(), shape.Size(r.Root().Type().Shape)
 	if shape.Check(size) != nil || len(size) != len(at[1].Ints()) {

@@ -63,7 +63,7 @@ func inferNorm(infer func(*Call) error) func(*Call) error {
 	}
 }
 
-// norms are the operators of which complexNorm is the expansion for complex numbers.
+// norms are the operators that complexNorm expands for complex numbers.
 var norms = map[string]bool{"linalg_vector_norm": true, "norm.Scalar": true, "norm.ScalarOpt_dim": true,
 	"norm.ScalarOpt_dtype": true, "norm.ScalarOpt_dim_dtype": true}
 

@@ -45,7 +45,7 @@ type Op struct {
 	// expansion, by a [Builder] that is a [Generator].
 	Draws bool
 
-	// DrawsIf reports, for operators of which some calls draw random numbers, whether a call does. Such a call is
+	// DrawsIf reports whether a call draws random numbers, for operators that draw in some calls only. Such a call is
 	// recorded as its expansion, too. Nil says what Draws says.
 	DrawsIf func(c *Call) bool
 

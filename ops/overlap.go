@@ -92,9 +92,9 @@ func (m Memory) meets(dims []int, n Memory, others []int) bool {
 	return meets(n.Offset-m.Offset, steps)
 }
 
-// Writable reports whether an operator in place may write to r and read the other operands, of which refOf returns the
-// refs: no element of r may lie in memory more than once, unless the operator writes one number everywhere, and no other
-// operand may have elements of r elsewhere than r has them.
+// Writable reports whether an operator in place may write to r and read the other operands; refOf returns the ref of an
+// operand. No element of r may lie in memory more than once, unless the operator writes one number everywhere. No other
+// operand may have elements of r at other places than r.
 func (r *Ref) Writable(b Builder, op *Op, others []Arg, refOf func(Value) *Ref) error {
 	if op.IsInplaceView() {
 		return nil

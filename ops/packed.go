@@ -7,9 +7,9 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Rounding to the values of a packed format, in blocks along the last dimension, of which the last may
-// be shorter: what hardware computes with that keeps a tensor so. The result is bf16, which has all of
-// these values, and rounding it again changes nothing.
+// Rounding to the values of a packed format, in blocks along the last dimension; the last block may be shorter. The
+// result is a tensor as hardware with such a format keeps it. The result is bf16, which has all of these values, and
+// rounding it again changes nothing.
 //
 //	_to_bfp16  8 values share the exponent e of the largest magnitude, at least -119. A value is
 //	           m·2^(e-6) with m from -127 to 127, rounded to nearest even.

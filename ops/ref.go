@@ -36,8 +36,8 @@ type Alias struct {
 
 	reading sync.Mutex // by reads of a view, which may have to compute it anew
 
-	// past has, for every in-place change of the shape (transpose_, squeeze_), what
-	// this ref was before: older views are still views of that.
+	// past has, for every in-place change of the shape (transpose_, squeeze_), the ref before the change: older views
+	// are views of the ref before.
 	past []*Ref
 }
 

@@ -3,7 +3,7 @@ package ops
 // Where gradients are off, an operator in place changes what a tensor holds, and not where the tensor's gradients flow:
 // they flow as they did before. A view shows what was written, with the gradients of its base.
 
-// GradientMode is a Builder of calls of which some take no part in differentiation.
+// GradientMode is a [Builder] that can record calls which take no part in differentiation.
 type GradientMode interface {
 	// GradEnabled reports whether calls that are added now take part.
 	GradEnabled() bool

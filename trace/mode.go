@@ -81,8 +81,7 @@ func newStage() *stage {
 	return &stage{goroutine(), m, m}
 }
 
-// at records the calls that follow where n was recorded; those of a link are where they
-// are made.
+// at has the calls that follow recorded at the place of n. Calls of a link keep the place where they are made.
 func (s *stage) at(n *Node) {
 	if n.site.link != nil {
 		s.inner.placed, s.inner.place = s.before.placed, s.before.place

@@ -117,9 +117,8 @@ func (n *Node) Freeze() {
 	n.constant = true
 }
 
-// Record makes the node of a call; that of an operator that works in place computes what
-// is to be written. Its error is one of the typed errors of package ops, or
-// [ops.ErrDataDependent]. The arguments are copied.
+// Record makes the node of a call. The node of an operator in place computes the contents to write. Its error is one of
+// the typed errors of package ops, or [ops.ErrDataDependent]. The arguments are copied.
 func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
 	p, noGrad, recording := here()
 	key := siteKey(op, args).Join(p.hash())

@@ -34,8 +34,7 @@ type Link struct {
 	Inputs []ops.Value // what gradients flow to
 	// Builder adds calls where the inputs are; nil if that is where the node is.
 	Builder ops.Builder
-	// Backward returns the gradient of each input, or nil, for those of the results, of
-	// which some may be nil.
+	// Backward returns the gradient of each input, or nil, from the gradients of the results; some of these may be nil.
 	Backward func(grads []ops.Value) []ops.Value
 
 	edges []Edge // of Inputs

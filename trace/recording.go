@@ -54,7 +54,7 @@ type guard struct {
 	later  []int32 // of these calls, those that later ones take: the program that computes the value keeps them
 }
 
-// reference is a call by its number, or what comes from outside: -1 is the first.
+// reference is a call by its number, or a value from outside by a negative number: -1 is the first.
 func outside(i int) int32 { return int32(-1 - i) }
 
 // Recorded runs f and notes the calls that this goroutine records meanwhile, as a function of inputs.

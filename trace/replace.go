@@ -6,10 +6,10 @@ import "github.com/go-acap/acap/ops"
 // one for each.
 const mostReplaced = 64
 
-// Replace says that a value, which has just been recorded, takes the place of an old one, as that of an operator in
-// place does: nobody comes back to the old value. The old value is the first operand of the call, or of the call that
-// makes this operand, and so on: what is written to a view leads back through the views. Replace does nothing where the
-// old value is no state, but a value on the way that has not been computed.
+// Replace says that a value, which has just been recorded, replaces an old one, as the result of an operator in place
+// does. The old value is not used again. The old value is the first operand of the call, or of the call that makes this
+// operand, and so on: what is written to a view leads back through the views. Replace does nothing where the old value
+// is no state, but a value on the way that has not been computed.
 func Replace(old, with ops.Value) {
 	n, _ := Of(with)
 	e := edgeOf(old)
@@ -49,8 +49,8 @@ func (n *Node) replaced() (e Edge, ok bool) {
 // Replacing reports whether a call of the graph takes the place of a value.
 func (g *Graph) Replacing() bool { return g.replaces }
 
-// states returns the pending calls of the graph that take the place of a value, and of which none takes the place: what
-// a tensor that is written in place holds in the end.
+// states returns the pending calls of the graph that replace a value and that no other call replaces: the last contents
+// of tensors that are written in place.
 func (g *Graph) states() []*Node {
 	if !g.replaces {
 		return nil

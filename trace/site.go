@@ -7,10 +7,9 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// site is what the calls have in common that one place in a program records with the
-// same attributes and operand types: all but the operands themselves. Loops record the
-// same calls again and again, so a call that has been recorded before is neither checked
-// nor inferred anew, and its node keeps little. Sites do not change.
+// site is shared by the calls that one place in a program records with the same attributes and operand types. It has
+// everything about them but the operands. Loops record the same calls again and again, so a call that has been recorded
+// before is neither checked nor inferred anew, and its node keeps little. Sites do not change.
 type site struct {
 	key      ops.Hash   // of all the rest
 	call     ops.Call   // checked; an operand stands for each tensor
@@ -44,8 +43,8 @@ type operand struct {
 // Type implements [ops.Value].
 func (o *operand) Type() ops.TensorType { return o.typ }
 
-// sites are the sites used last. The key of a site has two halves, each of which names a place in the table, and the
-// site is at one of the two places. Calls in a loop are few and rarely want the same places, so they keep their sites.
+// sites are the sites used last. The key of a site has two halves. Each half names a place in the table, and the site
+// is at one of the two places. Calls in a loop are few and rarely want the same places, so they keep their sites.
 var sites [1 << 12]atomic.Pointer[site]
 
 // first and second are the places of a key.

@@ -98,7 +98,7 @@ type Difference struct {
 	// Kind is "shape", "dtype", "scalar", "attribute", "operator", "operands", "extra call",
 	// "missing call", "results", "constant", or "dynamic".
 	Kind string `json:"kind"`
-	// Op and Where are the first call that differs, Was that of the other graph.
+	// Op and Where name the first call that differs, Was the other graph's call.
 	Op       string `json:"op,omitempty"`
 	Where    string `json:"where,omitempty"`
 	WasOp    string `json:"was_op,omitempty"`

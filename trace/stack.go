@@ -72,8 +72,8 @@ const (
 	mostFrames = 2 * mostCalls
 )
 
-// searchCaller is userCaller for frames of which some are not among the addresses, and become some. A frame stands for
-// the calls of all functions that are inlined there, which have addresses of their own after its own.
+// searchCaller is userCaller for frames that are not all among the known addresses; it adds their addresses. A frame
+// stands for the calls of all functions that are inlined there, which have addresses of their own after its own.
 func searchCaller() int32 {
 	var frame [mostFrames]uintptr
 	var call [mostCalls]uintptr
@@ -159,7 +159,7 @@ func User(next func() (f runtime.Frame, more bool)) runtime.Frame {
 	}
 }
 
-// between reports whether a frame stands between the user's and that of a call.
+// between reports whether a frame is between the user's frame and the frame of a call.
 func between(f runtime.Frame) bool {
 	return Internal(f) || strings.HasPrefix(f.Function, "reflect.") || strings.HasPrefix(f.Function, "fmt.")
 }

@@ -256,8 +256,8 @@ type Varied struct {
 	Difference
 }
 
-// Varied returns the numbers that differ from those of a sketch of the same family, but for
-// those that are known to vary; nil if there is another difference.
+// Varied returns the numbers that differ from the numbers of a sketch of the same family and that are not known to
+// vary; nil if there is another difference.
 func (s *Sketch) Varied(t *Sketch) []Varied {
 	if len(s.sites) != len(t.sites) {
 		return nil
@@ -280,8 +280,8 @@ func (s *Sketch) Varied(t *Sketch) []Varied {
 	return all
 }
 
-// VariedElsewhere returns the numbers that differ from those of a sketch of the same calls in other shapes,
-// but for those that are known to vary or to decide.
+// VariedElsewhere returns the numbers that differ from the numbers of a sketch of the same calls in other shapes and
+// that are not known to vary or to decide.
 func (s *Sketch) VariedElsewhere(t *Sketch) []Varied {
 	if len(s.sites) != len(t.sites) || !slices.Equal(s.operands, t.operands) {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// class is a set of types: alternatives, of which a type has to be one.
+// class is a set of types; a type has to be one of the alternatives.
 type class struct {
 	text string // as the description has it, for messages
 	any  []atom

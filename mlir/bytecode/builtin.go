@@ -326,7 +326,7 @@ func (r *reader) dense(c *cursor, t mlir.Type, data []byte) mlir.Attribute {
 	return a
 }
 
-// unpacked are bools of which a byte has eight, the first in the lowest bit; one byte may stand for all.
+// unpacked returns bools from bytes with eight each, the first in the lowest bit; a single byte may stand for all.
 func unpacked(bits []byte, n, packed int) []byte {
 	if len(bits) == 1 && (packed > 1 || bits[0] == 0xff || bits[0] == 0) {
 		return []byte{bits[0] & 1}

@@ -68,7 +68,7 @@ func (c *cursor) flagged() (uint64, bool) {
 	return v >> 1, v&1 != 0
 }
 
-// count reads how many items follow, of which each takes a byte at least.
+// count reads the number of items that follow. Each takes at least a byte, which bounds the number.
 func (c *cursor) count() int {
 	n := c.varint()
 	if n > uint64(len(c.data)-c.pos) {

@@ -86,9 +86,8 @@ func (a Arrays) Example(i int) (Example, error) {
 
 func rangeError(i, n int) error { return fmt.Errorf("data: there is no example %d of %d", i, n) }
 
-// Map returns a dataset whose examples are those of another, changed by a function, each
-// time that one is read. Any number of goroutines may call f at once. What is to be random
-// is a [Loader]'s Transform.
+// Map returns a dataset that applies a function to an example of another dataset each time the example is read. Any
+// number of goroutines may call f at once. What is to be random is a [Loader]'s Transform.
 func Map(d Dataset, f func(e Example) (Example, error)) Dataset {
 	trace.Need("map", "the dataset", d)
 	trace.Need("map", "the function", f)
@@ -171,9 +170,9 @@ func (s subset) Example(i int) (Example, error) {
 	return s.Dataset.Example(s.indices[i])
 }
 
-// Split divides a dataset at random into two, of which the first has the given share of
-// the examples, rounded: training and evaluation, for instance. The same seed gives the
-// same parts. It panics with a [*tensor.ArgError] if the share is not between 0 and 1.
+// Split divides a dataset at random into two, such as training and evaluation. The first has the given share of the
+// examples, rounded to a whole number. The same seed gives the same parts. It panics with a [*tensor.ArgError] if the
+// share is not between 0 and 1.
 func Split(d Dataset, share float64, seed uint64) (first, second Dataset) {
 	trace.Need("split", "the dataset", d)
 	if !(share >= 0 && share <= 1) {

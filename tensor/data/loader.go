@@ -43,9 +43,9 @@ type Loader struct {
 	// processors. Ahead is how many batches are read before they are asked for, at most.
 	Workers, Ahead int
 
-	// Ranks is how many loaders share every batch, as those of package distributed do, and Rank
-	// which of them this is, from 0: it makes its part of BatchSize/Ranks examples. Examples of a
-	// batch that do not divide are left out, so that ranks have as many each; 0 stands for 1 rank.
+	// Ranks is the number of loaders that share every batch, as in package distributed. Rank is the number of this
+	// loader, from 0; it makes its part of BatchSize/Ranks examples. Examples of a batch that do not divide are left
+	// out, so that ranks have as many each; 0 stands for 1 rank.
 	Rank, Ranks int
 
 	// Device is where batches are copied to, ahead as well; nil is the host.

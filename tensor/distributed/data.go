@@ -67,8 +67,8 @@ func (p *Parallel) share(ctx context.Context, params []*tensor.Tensor, owner fun
 	return nil
 }
 
-// Step implements [optim.Optimizer]. All ranks call it with the same parameters, and gradients of
-// which the same ones are nil.
+// Step implements [optim.Optimizer]. All ranks call it with the same parameters, and with gradients that are nil for
+// the same parameters.
 func (p *Parallel) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
 	if !p.begun {
 		if err := p.group.Same(signature(params, grads)); err != nil {

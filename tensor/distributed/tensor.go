@@ -15,8 +15,7 @@ func (g *Group) AllGather(t *tensor.Tensor) *tensor.Tensor {
 	return tensor.Call("all_gather", t, g.token(t.Device()), g.Size())[0]
 }
 
-// ReduceScatter records the reduction of a tensor [size·N, …] over all ranks, of which each
-// gets its part [N, …].
+// ReduceScatter records the reduction of a tensor [size·N, …] over all ranks. Each rank gets its part [N, …].
 func (g *Group) ReduceScatter(t *tensor.Tensor, r Reduction) *tensor.Tensor {
 	return tensor.Call("reduce_scatter", t, g.token(t.Device()), g.Size(), r.String())[0]
 }

@@ -21,7 +21,7 @@ type facts struct {
 	gradient bool
 }
 
-// groups divide the element types; one of which all are taken is named as a whole.
+// groups divide the element types; a group whose types are all taken is named as a whole.
 var groups = []struct {
 	name string
 	has  func(dtype.DType) bool

@@ -21,8 +21,8 @@ type BatchNorm struct {
 	Momentum float64
 	Training bool
 
-	// Sum, if it is set, adds up a tensor over all parts of a batch, of which this process has one: in
-	// training, statistics and gradients are then those of the whole batch.
+	// Sum, if it is set, adds up a tensor over all parts of a batch, when this process has one part. In training,
+	// statistics and gradients are then computed over the whole batch.
 	Sum func(t *tensor.Tensor) *tensor.Tensor
 	hook
 

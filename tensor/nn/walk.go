@@ -117,7 +117,7 @@ func isLayer(t reflect.Type) bool {
 	return ok
 }
 
-// isPlain reports whether values of a type are numbers or strings, of which there may be many.
+// isPlain reports whether a type is of numbers or strings, which a walk need not look into.
 func isPlain(t reflect.Type) bool {
 	return t.Kind() <= reflect.Complex128 || t.Kind() == reflect.String
 }

@@ -127,7 +127,7 @@ func whole(name string, t *tensor.Tensor) (int, error) {
 	return int(t.Item()), nil
 }
 
-// numbers returns the float64 numbers of a state, of which there must be n.
+// numbers returns the float64 numbers of a state; there must be n.
 func numbers(state map[string]*tensor.Tensor, name string, n int) ([]float64, error) {
 	t := state[name]
 	if t == nil || t.DType() != dtype.F64 || t.NumElements() != n {

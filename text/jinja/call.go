@@ -127,7 +127,7 @@ func builtins(of map[string]func(r *run, a []any, more *given) any) map[string]*
 	return table
 }
 
-// call binds arguments to parameters, the first of which are values, and runs the function.
+// call binds arguments to parameters and runs the function. The first parameters get values.
 func (b *builtin) call(r *run, values []any, a *given) any {
 	positional := append(values, a.positional...)
 	bound := make([]any, len(b.params))

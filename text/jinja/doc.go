@@ -13,6 +13,6 @@
 // a few filters and methods (random, urlize, encode and others), which the error names.
 //
 // Templates come with files and are not trusted. A template can only compute: ranges have at most 100,000 numbers, as in
-// Jinja2's sandbox, calls nest 200 deep, and a rendering ends with an error after [MaxSteps] steps, of which a text takes
-// one for 16 bytes.
+// Jinja2's sandbox, calls nest 200 deep, and a rendering ends with an error after [MaxSteps] steps. Text takes a step
+// for 16 bytes.
 package jinja

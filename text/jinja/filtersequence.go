@@ -324,7 +324,8 @@ func mapFilter(r *run, a []any, more *given) any {
 	})
 }
 
-// selection keeps the items of which a test, or the truth without one, is as wanted; or those whose attribute is so.
+// selection keeps the items that pass a test, or are true if there is no test; of items with a named attribute, the
+// attribute is tested.
 func selection(want, attribute bool) func(r *run, a []any, more *given) any {
 	return func(r *run, a []any, more *given) any {
 		return lazy(func() (kept []any) {

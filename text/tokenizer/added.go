@@ -21,7 +21,7 @@ type added struct {
 	shown  map[int32]string // normalised contents, where they differ
 	raw    *finder          // in the text itself
 	normal *finder          // in the normalised text
-	plain  *finder          // those of raw that are not special
+	plain  *finder          // tokens of raw that are not special
 	plainN *finder
 }
 

@@ -19,8 +19,8 @@ const (
 	kindByte    = 6
 )
 
-// FromGGUF reads the vocabulary of a GGUF file: those of SentencePiece ("llama", "t5"), BPE of bytes or of characters
-// ("gpt2", "gemma4", "whitespace") and WordPiece ("bert").
+// FromGGUF reads the vocabulary of a GGUF file: SentencePiece ("llama", "t5"), BPE of bytes or of characters ("gpt2",
+// "gemma4", "whitespace") or WordPiece ("bert").
 func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 	g := &ggufVocabulary{file: f, texts: f.Texts("tokenizer.ggml.tokens"), kinds: f.Numbers("tokenizer.ggml.token_type")}
 	if len(g.texts) == 0 {
@@ -112,7 +112,7 @@ func (g *ggufVocabulary) flag(name string, otherwise bool) bool {
 	return otherwise
 }
 
-// scores are those of the tokens.
+// scores has a score for each token.
 func (g *ggufVocabulary) scores() ([]float64, error) {
 	list := g.file.Numbers("tokenizer.ggml.scores")
 	if len(list) != len(g.texts) {
@@ -332,7 +332,7 @@ func (g *ggufVocabulary) added(t *Tokenizer) {
 	t.added = newAdded(list, nil)
 }
 
-// markers reads which tokens stand around a text, and which end an answer.
+// markers reads the tokens that are put around a text, and the tokens that end an answer.
 func (g *ggufVocabulary) markers(t *Tokenizer, kind string) {
 	standard := map[string][2]int{"llama": {1, 2}, "gpt2": {11, 11}, "bert": {101, 102}, "t5": {-1, 1}}
 	token := func(name string, which int) int {

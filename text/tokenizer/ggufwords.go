@@ -42,7 +42,8 @@ const (
 	wordlessScripts = `[一-鿿㐀-䶿豈-﫿぀-ゟ゠-ヿ･-ﾟ⼀-⿟เ-๿຀-໿ក-៿က-႟ꩠ-ꩿꧠ-꧿가-힯ᄀ-ᇿ]+`
 )
 
-// cased matches words of letters, of which some capitals may begin the word, and end ends the word. Letters outside ASCII are both capital and small.
+// cased matches a word of letters: capitals may begin it, and end ends it. Letters outside ASCII are both capital and
+// small.
 func cased(letters, end string) string {
 	upper, lower := `[`+letters+`&&[^a-z]]`, `[`+letters+`&&[^A-Z]]`
 	return before + upper + `*` + lower + `+` + end + `|` + before + upper + `+` + lower + `*` + end

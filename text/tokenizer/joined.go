@@ -10,7 +10,7 @@ import (
 // where bytes of tokens are no characters, or make a mark for a space.
 type joined struct {
 	read   func(token string) string       // what a token writes
-	finish func(text, first string) string // makes the text of what all have written; first is the first token
+	finish func(text, first string) string // makes the text from the texts of all tokens; first is the first token
 	rows   bool                            // a row of bytes with one that is of no character has none that is
 	once   sync.Once
 	texts  []string // that tokens write

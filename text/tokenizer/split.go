@@ -107,7 +107,7 @@ var machines = sync.Pool{New: func() any { return new(machine) }}
 type patternSplit struct {
 	pattern *pattern
 	how     behaviour
-	invert  bool // what matches is what stands between
+	invert  bool // matches are the text between separators
 }
 
 func (s *patternSplit) split(p piece, emit func(piece)) {
@@ -142,7 +142,7 @@ func (s *patternSplit) split(p piece, emit func(piece)) {
 	c.close(len(text))
 }
 
-// runeSplit divides at characters of a kind, each of which is a match.
+// runeSplit divides at characters of a kind; each such character is a match.
 type runeSplit struct {
 	set *runeSet
 	how behaviour
@@ -293,8 +293,8 @@ func (scripts) split(p piece, emit func(piece)) {
 	}
 }
 
-// olderScripts are those of the characters to which later versions of Unicode than that of tokenizers give another script, and that of the
-// mark of long vowels of Japanese.
+// olderScripts has the scripts of characters that the Unicode version of tokenizers puts in another script than later
+// versions, and of the mark of long vowels of Japanese.
 var olderScripts = map[rune]string{0x30FC: "Han", 0x0589: "Common", 0x061C: "Common", 0x0953: "Devanagari", 0x0954: "Devanagari"}
 
 // scriptOf is the script of a character; those of Japanese count as Han, and a space has none,

@@ -41,7 +41,7 @@ func (t *Tokenizer) StreamBehind(ids []int) *Stream {
 	return s
 }
 
-// Next returns the text that one more token completes, which may be none.
+// Next returns the text that one more token completes; it may be empty.
 func (s *Stream) Next(id int) string {
 	if s.t.unwritten(id, false) {
 		return ""

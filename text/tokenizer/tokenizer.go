@@ -20,7 +20,7 @@ type Tokenizer struct {
 	added    *added
 	special  tokenSet // tokens that stand for no text
 	silent   tokenSet // tokens that are left out of a text, unless special tokens are wanted
-	holes    tokenSet // numbers between those of tokens
+	holes    tokenSet // numbers without a token, between numbers of tokens
 	begin    int
 	ends     []int
 	truncate *truncation

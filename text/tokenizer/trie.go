@@ -89,7 +89,7 @@ func (t *trie) child(node int32, label byte) int32 {
 	return 0
 }
 
-// node is that of a text, 0 for none, and -1 if no token begins with the text.
+// node returns the node of a text, 0 for the empty text, and -1 if no token begins with the text.
 func (t *trie) node(text string) (node int32) {
 	for i := range len(text) {
 		if node = t.child(node, text[i]); node == 0 {

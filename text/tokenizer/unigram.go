@@ -20,7 +20,8 @@ type unigram struct {
 	pool    sync.Pool
 }
 
-// unknownPenalty is how far below the lowest score of a token that of an unknown character is.
+// unknownPenalty is the difference between the lowest score of a token and the score of an unknown character, as in
+// SentencePiece.
 const unknownPenalty = 10
 
 func newUnigram(v *vocabulary, scores []float64, unknown int32) *unigram {
@@ -30,7 +31,7 @@ func newUnigram(v *vocabulary, scores []float64, unknown int32) *unigram {
 	return u
 }
 
-// setLeast derives the score of unknown characters from those of tokens.
+// setLeast derives the score of unknown characters from the scores of tokens.
 func (u *unigram) setLeast(counts func(id int) bool) {
 	u.least = math.Inf(1)
 	for i, v := range u.scores {

@@ -63,7 +63,7 @@ func (b Bytes) signed(e ops.Emit) Bytes {
 	return b
 }
 
-// minus, times and plus compute with numbers of which each is an int or a float64, or a tensor.
+// minus, times and plus compute with numbers that are int, float64 or tensors.
 func minus(e ops.Emit, a, b any) any {
 	if x, ok := a.(ops.Value); ok {
 		return e.Sub(x, b)
@@ -87,7 +87,7 @@ func times(e ops.Emit, a, b any) any {
 	return a.(int) * b.(int)
 }
 
-// Sums are exact sums of products of codes, as i32 or as whole numbers of f32, of which each stands for Value·Scale.
+// Sums are exact sums of products of codes, as i32 or as whole numbers of f32; a sum stands for Value·Scale.
 type Sums struct {
 	Value ops.Value
 	Scale any // a float64, or an f32 tensor that broadcasts to Value

@@ -9,8 +9,8 @@ import (
 // What may stand in an affine expression: a dimension is the index of a loop around, or what is affine in
 // such; a symbol does not change within the function.
 
-// isScope reports whether op is where affine analysis ends: a function or a module. So do operations
-// of dialects that are not known, of which nothing can be said.
+// isScope reports whether op is where affine analysis ends: a function or a module. So do operations of unknown
+// dialects.
 func isScope(op *mlir.Operation) bool {
 	return op.Def() == nil || op.Name == "func.func" || op.Name == "builtin.module"
 }

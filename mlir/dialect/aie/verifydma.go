@@ -77,8 +77,8 @@ func verifyDMA(op *mlir.Operation) error {
 	return nil
 }
 
-// reaches checks which memory and which locks a descriptor uses: cores' DMAs those of their own tile, mem tiles' those of their
-// neighbours too but for the channels 4 and 5.
+// reaches checks which memory and which locks a descriptor uses. A core's DMA uses its own tile's. A mem tile's uses
+// its neighbours' too, except on the channels 4 and 5.
 func reaches(bd *mlir.Operation, d device, at place, k kind, refuse func(*mlir.Operation, string, ...any)) {
 	used := []*mlir.Value{}
 	for _, op := range bd.Block.Ops {
@@ -298,7 +298,7 @@ func inside(op *mlir.Operation, m mlir.MemRefType, sizes, strides []int) error {
 		return nil
 	}
 	if op.Operands[0].Def == nil && holderOf(op) != nil && holderOf(op).Name != "aie.bd_chain" {
-		return nil // memory of the host, of which the type says nothing
+		return nil // memory of the host, whose type says nothing
 	}
 	if end > total {
 		return fmt.Errorf("reaches element %d of %d of %s", end-1, total, m)

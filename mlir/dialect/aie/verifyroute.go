@@ -7,8 +7,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// sources and dests are the ports of a switch by the sort of its tile: those from which data enter, and those through which
-// they leave.
+// sources and dests are the ports of a switch by the sort of its tile: data enter from sources and leave through dests.
 var (
 	sources = map[string]map[string]int{
 		core.name: {"Core": 1, "DMA": 2, "FIFO": 1, "South": 6, "West": 4, "North": 4, "East": 4, "Trace": 2, "TileControl": 1},
@@ -241,8 +240,8 @@ func verifyEvent(op *mlir.Operation) error {
 	return nil
 }
 
-// verifyCascade checks that the cores are neighbours in the direction of the accumulators' link: east or south, and in the
-// first generation either way along a row, of which rows have one in turn.
+// verifyCascade checks that the cores are neighbours in the direction of the accumulators' link: east or south. In the
+// first generation the link runs along a row, east and west in turn from row to row.
 func verifyCascade(op *mlir.Operation) error {
 	for _, v := range op.Operands {
 		if k, ok := kindOf(v); ok && k != core {

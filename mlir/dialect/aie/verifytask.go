@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// verifyCopy checks a transfer of the host: sizes of four dimensions, of which all but the outermost, which repeats,
-// are within what a descriptor of an interface tile counts.
+// verifyCopy checks a transfer of the host: it has four dimensions. A descriptor of an interface tile must be able to
+// count all of them except the outermost, which repeats.
 func verifyCopy(op *mlir.Operation) error {
 	sizes, _ := mlir.IntList(op.Attrs.Get("sizes"))
 	strides, _ := mlir.IntList(op.Attrs.Get("strides"))

@@ -249,9 +249,9 @@ func choose(b *mlir.Builder, args []*mlir.Value) *mlir.Value {
 	return b.Create("arith.select", args[:3], []mlir.Type{args[1].Type}, nil).Result()
 }
 
-// randomElement is a number between the first two arguments that follows from the third,
-// a seed, and the place: two steps of a linear congruence, of which the high half of
-// 32 bits is scaled.
+// randomElement is linalg.fill_rng_2d's number between the first two arguments. It follows from a seed, the third
+// argument, and the place: two steps of a linear congruence modulo 2^32 (the constants of ISO C's example of rand),
+// scaled to the range.
 func randomElement(b *mlir.Builder, args []*mlir.Value) *mlir.Value {
 	low, high, seed, out := args[0], args[1], args[2], args[3]
 	f64, ok := low.Type.(mlir.FloatType)

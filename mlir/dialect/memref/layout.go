@@ -47,10 +47,10 @@ func castable(op *mlir.Operation) error {
 	return nil
 }
 
-// known is agree for strides, of which only one value is not known.
+// known is agree for strides, which have one dynamic value.
 func known(a, b int) bool { return a == b || a == mlir.DynamicStride || b == mlir.DynamicStride }
 
-// part is a box of memory: offsets, sizes and strides, of which some are operands.
+// part is a box of memory: offsets, sizes and strides. Operands give the dynamic ones.
 func part(op *mlir.Operation) (offsets, sizes, strides []int) {
 	offsets, _ = mlir.IntList(op.Attrs.Get("static_offsets"))
 	sizes, _ = mlir.IntList(op.Attrs.Get("static_sizes"))

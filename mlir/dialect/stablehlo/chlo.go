@@ -59,9 +59,9 @@ func verifyConstantLike(f facts) error {
 	return nil
 }
 
-// verifyRaggedDot checks a product of which one dimension is divided into groups: one of the rows of the left
-// side, each group with a right side of its own; one that is summed over, with a result for each group; or a
-// batch dimension.
+// verifyRaggedDot checks a product with one dimension that is divided into groups. The dimension is a row dimension of
+// the left side, and each group has a right side of its own; or it is summed over, and each group has a result; or it
+// is a batch dimension.
 func verifyRaggedDot(f facts) error {
 	x, w, sizes := f.in(0), f.in(1), f.in(2)
 	fields := Fields(f.Attrs.Get("ragged_dot_dimension_numbers"))

@@ -187,7 +187,7 @@ func verifyWhile(f facts) error {
 		returns(f.Regions[1], "body", types), f.gives(types...))
 }
 
-// verifyBranches checks the regions of if and case, of which one runs.
+// verifyBranches checks the regions of if and case; one of them runs.
 func verifyBranches(f facts) error {
 	if len(f.in(0).Shape) > 0 {
 		return fmt.Errorf("chooses by a tensor without dimensions, not %s", f.in(0))

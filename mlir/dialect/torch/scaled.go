@@ -42,7 +42,7 @@ func verifyScaled(op *mlir.Operation) error {
 	return scalesFit(x, y, a, b)
 }
 
-// sixteens checks the numbers of a row of self, of which some lie in one element, and of mat2.
+// sixteens checks that the rows of self and of mat2 have a multiple of 16 numbers; an element may pack several numbers.
 func sixteens(sum, columns string, packed int) error {
 	if k, err := strconv.Atoi(sum); err == nil && k*packed%16 != 0 {
 		return fmt.Errorf("a row of self has %d numbers, which is no multiple of 16", k*packed)

@@ -248,8 +248,8 @@ func tensorParts(t mlir.Type) tensorText {
 	return out
 }
 
-// castable reports whether a cast between two types can succeed: one is a subtype of the other, or both are tensors
-// of which nothing contradicts.
+// castable reports whether a cast between two types can succeed: one is a subtype of the other, or both are tensor
+// types that do not contradict each other.
 func castable(a, b mlir.Type) bool {
 	if IsSubtype(a, b) || IsSubtype(b, a) {
 		return true

@@ -164,7 +164,7 @@ func listed(op *mlir.Operation, name string) ([]int, error) {
 	return list, nil
 }
 
-// slicesOf returns the offsets, the sizes, which may go without saying, and the strides, which are all one.
+// slicesOf returns the offsets, the sizes and the strides. An operation may leave sizes out; strides are all 1.
 func slicesOf(op *mlir.Operation, sizes []int, rank int) (offset, size []int, err error) {
 	if offset, err = listed(op, "offsets"); err != nil {
 		return nil, nil, err

@@ -74,7 +74,7 @@ func lookupTorch(name string) *ops.Op {
 
 func kind(name string) string { return "irdl.base @torch::@" + name }
 
-// accepted are the constraints one of which the operand of a parameter meets.
+// accepted returns constraints; the operand of a parameter meets at least one.
 func accepted(o *operation, q *ops.Param) []string {
 	var texts []string
 	switch {

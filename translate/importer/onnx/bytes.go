@@ -98,7 +98,7 @@ func (n *node) turnedIf(b *importer.Bytes, attribute string) *importer.Bytes {
 	return n.turnedBytes(b)
 }
 
-// productOfBytes is a·b for a [..., M, K] and b [..., K, N], either of which may be nil.
+// productOfBytes is a·b for a [..., M, K] and b [..., K, N]; a or b may be nil.
 func (n *node) productOfBytes(a, b *importer.Bytes) (s importer.Sums, ok bool) {
 	if a == nil || b == nil || rank(a.Codes) == 0 || rank(b.Codes) == 0 {
 		return s, false
@@ -109,7 +109,7 @@ func (n *node) productOfBytes(a, b *importer.Bytes) (s importer.Sums, ok bool) {
 	return importer.MatmulSums(n.Emit, *a, *b)
 }
 
-// convolutionOfBytes is the convolution with the node's attributes of x with w, either of which may be nil.
+// convolutionOfBytes is the convolution of x with w by the node's attributes; x or w may be nil.
 func (n *node) convolutionOfBytes(x, w *importer.Bytes) (s importer.Sums, ok bool) {
 	if x == nil || w == nil || rank(x.Codes) != rank(w.Codes) || rank(x.Codes) < 3 {
 		return s, false

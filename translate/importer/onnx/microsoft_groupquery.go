@@ -10,9 +10,10 @@ import (
 
 func init() { registerIn(microsoft, "GroupQueryAttention", groupQuery) }
 
-// groupQuery is causal attention in which heads of queries share those of keys and values, after a cache of earlier
-// keys and values [N heads P D], of which each entry of the batch fills its own part. The cache may be longer than
-// what it holds; new keys and values go behind that. Positions can be turned into the queries and keys here.
+// groupQuery is causal attention in which several heads of queries share a head of keys and values. Before these comes
+// a cache of earlier keys and values [N heads P D]; each entry of the batch fills its own part of it. The cache may be
+// longer than what it holds; new keys and values go behind that. Positions can be turned into the queries and keys
+// here.
 func groupQuery(n *node) {
 	heads, shared := n.int("num_heads", 0), n.int("kv_num_heads", 0)
 	query := n.tensor(0)

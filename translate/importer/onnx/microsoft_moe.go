@@ -71,8 +71,8 @@ func (e experts) apply(x ops.Value, p projection) ops.Value {
 	return y
 }
 
-// dequantizeExperts is (weights - zero)·scale for weights [… N K], of which a byte has as many as fit, the low bits
-// first. A scale and a zero point are those of a row, or of a block of a row's elements.
+// dequantizeExperts is (weights - zero)·scale for weights [… N K]. A byte has as many weights as fit, the low bits
+// first. A scale and a zero point belong to a row, or to a block of a row's elements.
 func (e experts) dequantizeExperts(packed ops.Value, p projection, width int) ops.Value {
 	bits := e.int("expert_weight_bits", 4)
 	weights, scale := e.unpackBits(packed, bits), e.of(p.scales)
@@ -99,10 +99,9 @@ func (e experts) dequantizeExperts(packed ops.Value, p projection, width int) op
 	return e.Reshape(e.Mul(wide, e.Reshape(scale, inBlocks(1))), d)
 }
 
-// mixExperts adds up, for each token, what its k experts make of it, by their shares: experts are those with the
-// largest scores, and their shares softmax of the scores over all experts, or what an input has for them; with
-// normalize_routing_weights they add up to 1. An expert is fc2(activation(fc1(x))), where a third projection
-// multiplies in between, or gates.
+// mixExperts adds up, for each token, the results of its k experts, times their shares. The k experts have the largest
+// scores. The shares are softmax of the scores over all experts, or come from an input; with normalize_routing_weights
+// they add up to 1. An expert is fc2(activation(fc1(x))), where a third projection multiplies in between, or gates.
 func (n *node) mixExperts(shares int, projections func(i int) projection) {
 	if n.bool("use_sparse_mixer", false) {
 		failf("use_sparse_mixer is not supported")

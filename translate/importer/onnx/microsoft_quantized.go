@@ -194,8 +194,8 @@ func (n *node) channelsFirst(x ops.Value, f func(ops.Value) ops.Value) ops.Value
 	return n.Call("permute", f(n.Call("permute", x, first)), last)
 }
 
-// quantizedGemm is alpha times a product of quantized matrices, of which the second may have a scale for each
-// column, and a bias of integers. Without a scale for the result its numbers are not rounded.
+// quantizedGemm is alpha times a product of quantized matrices, plus a bias of integers. The second matrix may have a
+// scale for each column. Without a scale for the result its numbers are not rounded.
 func quantizedGemm(n *node) {
 	if s, ok := n.productOfBytes(n.turnedIf(n.bytesAt(0, 1, 2, -1), "transA"), n.turnedIf(n.bytesAt(3, 4, 5, n.outputs("transB")), "transB")); ok && n.float("alpha", 1) == 1 {
 		if n.has(6) {

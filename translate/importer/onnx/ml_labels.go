@@ -48,7 +48,7 @@ func (l labels) len() int {
 	return l.numbers.Len()
 }
 
-// labels reads the attributes prefix_strings, _int64s, _floats or _tensor, of which one is there.
+// labels reads the attribute prefix_strings, _int64s, _floats or _tensor, whichever the node has.
 func (n *node) labels(prefix, or string, orFloat float64) labels {
 	l := labels{defaultText: n.text(or+"_string", "_Unused")}
 	count := 0

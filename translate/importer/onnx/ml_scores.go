@@ -40,7 +40,7 @@ type classes struct {
 
 func (c classes) len() int { return max(len(c.texts), len(c.numbers)) }
 
-// classes reads the attributes that name classes, of which one is there.
+// classes reads the attribute that names classes, as text or numbers, whichever the node has.
 func (n *node) classes(numbers string) classes {
 	c := classes{texts: n.strings("classlabels_strings")}
 	c.numbers, _ = n.ints(numbers)

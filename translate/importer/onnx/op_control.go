@@ -272,8 +272,8 @@ func (n *node) scanSlices(body *proto.Graph, state []*value, inputs []ops.Value,
 	return state, stacked
 }
 
-// scanBatch is version 8 of Scan: states and inputs begin with the dimension of a batch, each entry of
-// which is scanned alone along the next one, as far as the first input says.
+// scanBatch is version 8 of Scan: states and inputs begin with the dimension of a batch. Each entry of the batch is
+// scanned alone along the next dimension, as far as the first input says.
 func (n *node) scanBatch() {
 	body, count := n.subgraph("body"), n.int("num_scan_inputs", 0)
 	states := len(n.in) - 1 - count

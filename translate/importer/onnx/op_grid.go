@@ -61,7 +61,7 @@ func gridSample(n *node) {
 	n.set(n.Call("grid_sampler", x, grid, m, p, align))
 }
 
-// nearestPlaces moves the places of a grid to the middles of the nearest elements of x, of which some lie outside: ONNX
+// nearestPlaces moves the places of a grid to the middles of the nearest elements of x, or of places outside of x: ONNX
 // reflects these, and ATen reflects places before it rounds them, which differs halfway between two elements.
 func (n *node) nearestPlaces(x, grid ops.Value) ops.Value {
 	dims := slices.Clone(extents(x)[2:])

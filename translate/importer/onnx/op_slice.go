@@ -130,8 +130,7 @@ func (n *node) take(x ops.Value, s span) ops.Value {
 	return n.Call("slice.Tensor", x, s.dim, s.start, end, s.step)
 }
 
-// split takes the sizes as an input since version 13, or equal parts, of which the last may be
-// smaller since version 18.
+// split takes the sizes as an input since version 13, or equal parts; since version 18 the last part may be smaller.
 func split(n *node) {
 	x := n.tensor(0)
 	d := axis(n.int("axis", 0), rank(x))

@@ -95,8 +95,8 @@ func fields(s string, most int) []string {
 	return list
 }
 
-// normalizeTexts leaves out stop words and changes letters to upper or lower case. A row of which nothing is
-// left has an empty text.
+// normalizeTexts leaves out stop words and changes letters to upper or lower case. A row without texts left has one
+// empty text.
 func normalizeTexts(n *node) {
 	x := n.texts(0)
 	if r := len(x.Shape); r != 1 && (r != 2 || x.Shape[0] != 1) {

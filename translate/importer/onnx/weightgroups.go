@@ -124,8 +124,8 @@ func eachGraph(n *proto.Node, f func(g *proto.Graph)) {
 	}
 }
 
-// summedAxis is the axis of a matrix along which all its uses in the graph sum, which are products. depth counts
-// transpositions.
+// summedAxis returns the axis of a matrix along which all its uses in the graph sum; all uses are products. depth
+// counts transpositions.
 func (ev *evaluator) summedAxis(name string, depth int) (along int, ok bool) {
 	s := ev.scope
 	if s.graph == nil || depth > 1 {

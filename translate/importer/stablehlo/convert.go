@@ -82,8 +82,8 @@ func (s scalars) truncate(x *mlir.Value, to mlir.Type) *mlir.Value {
 	return s.sel(inside, arith.Cast(s.Builder, name, safe, t), bound)
 }
 
-// reducePrecision rounds to a format of fewer bits, to the nearest, ties to even. What is too
-// large becomes infinite, what is too small zero.
+// reducePrecision rounds to a format of fewer bits, to the nearest, ties to even. Numbers that are too large become
+// infinite, numbers that are too small zero.
 func (s scalars) reducePrecision(op *mlir.Operation, x *mlir.Value) *mlir.Value {
 	exponent, mantissa := s.c.integer(op, "exponent_bits", 0), s.c.integer(op, "mantissa_bits", -1)
 	if exponent < 1 || mantissa < 0 {

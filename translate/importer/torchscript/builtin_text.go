@@ -43,8 +43,8 @@ func trimText(trim func(s, characters string) string) builtin {
 	}
 }
 
-// part returns what lies between two positions, of which those below 0 count from the end (-1 is the
-// end itself), and where it starts. It is not ok if there is nothing.
+// part returns the text between two positions, and where it starts. A position below 0 counts from the end (-1 is the
+// end itself). It is not ok if there is nothing.
 func (args arguments) part(s string, from, to int) (part string, start int, ok bool) {
 	position := func(i, otherwise, pastEnd int) int {
 		n, given := args.at(i).(int)

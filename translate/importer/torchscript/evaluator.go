@@ -36,7 +36,7 @@ type evaluator struct {
 	autocast  dtype.DType         // to which operators are cast, if to any
 	untracked bool                // within no_grad: no gradient flows through the results of operators
 	layouts   map[*ops.Ref]layout // of tensors that are no views and do not lie in order
-	shared    map[*ops.Ref]bool   // tensors of which as_strided read a copy, and these copies: no more is written to them
+	shared    map[*ops.Ref]bool   // tensors that as_strided copied, and the copies: nothing may write to them after that
 	copies    map[value]value     // of the model's values that can change, or have a tensor
 	steps     int
 	calls     int

@@ -66,7 +66,7 @@ func (ev *evaluator) vmap(at script.Position, begin *graphNode, body []graphNode
 	}
 }
 
-// element is part k of a batch along a dimension; of an empty batch it is zeros, of which only the shape is of use.
+// element returns part k of a batch along a dimension. For an empty batch it returns zeros, whose shape alone is used.
 func (ev *evaluator) element(at script.Position, x, dim value, k, batch int) value {
 	t, ok := x.(*tensor)
 	d, isInt := dim.(int)

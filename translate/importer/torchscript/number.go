@@ -219,7 +219,7 @@ func ldexp(a, b float64) float64 {
 	return a * math.Exp2(b)
 }
 
-// binaryComplex computes a function of two numbers, at least one of which is complex.
+// binaryComplex computes a function of two numbers; at least one is complex.
 func binaryComplex(name string, x, y value) (value, bool, error) {
 	a, ok1 := complexOf(x)
 	b, ok2 := complexOf(y)

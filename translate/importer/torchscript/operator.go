@@ -389,7 +389,7 @@ func (ev *evaluator) arg(at script.Position, v value, c conversion) ops.Arg {
 	return ops.Arg{}
 }
 
-// listArg converts a list: of tensors and None, or of numbers, some of which may be in tensors.
+// listArg converts a list: of tensors and None, or of numbers, which may be in tensors.
 func (ev *evaluator) listArg(at script.Position, items []value) ops.Arg {
 	ev.charge(at, len(items)/itemsPerStep)
 	tensors, plain, floats, bools := 0, 0, 0, 0

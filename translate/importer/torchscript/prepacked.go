@@ -5,8 +5,8 @@ import (
 	"github.com/go-acap/acap/translate/importer/torchscript/pickle"
 )
 
-// Models that were optimized for mobile devices have their layers prepared for XNNPACK: the weight, the bias, the numbers of a
-// convolution, and the bounds between which results are kept, any of which may be missing.
+// Models that were optimized for mobile devices have their layers prepared for XNNPACK: the weight, the bias, the
+// numbers of a convolution, and the bounds between which results are kept. Any of these may be missing.
 
 // prepacked reads the state of a packed layer as the layer.
 func (o *objects) prepacked(call *pickle.Object, g *pickle.Global) value {

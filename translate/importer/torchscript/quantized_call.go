@@ -13,7 +13,7 @@ import (
 // Products of quantized tensors are sums of integers, exactly; everything else computes on the numbers that the
 // integers stand for and rounds the result to the next quantum, ties to even.
 
-// quantizedCall calls an operator of which an argument is quantized, or whose result is. It reports false for others.
+// quantizedCall calls an operator with a quantized argument or result. It reports false for others.
 func (ev *evaluator) quantizedCall(at script.Position, name string, args arguments) (value, bool) {
 	if f := quantizers[name]; f != nil {
 		return f(ev, at, args), true

@@ -205,7 +205,7 @@ func (s scalars) index(loop int) *mlir.Value {
 		mlir.Attrs{{Name: "dim", Value: mlir.Int(loop)}}).Result()
 }
 
-// each makes a tensor of which every element is computed from its index.
+// each makes a tensor; every element is computed from its index.
 func (l *lowering) each(t mlir.TensorType, body func(s scalars, at []*mlir.Value) *mlir.Value) *mlir.Value {
 	n := len(t.Shape)
 	return linalg.Generic(l.Builder, nil, []*mlir.Value{l.empty(t.Shape, t.Elem)}, []mlir.AffineMap{mlir.Identity(n)},
@@ -219,8 +219,7 @@ func (l *lowering) each(t mlir.TensorType, body func(s scalars, at []*mlir.Value
 		})[0]
 }
 
-// elementwise computes each element from those of operands, of which extents of one go
-// with all.
+// elementwise computes each element from the elements of operands at the same index; an extent of 1 is broadcast.
 func (l *lowering) elementwise(t mlir.TensorType, in []*mlir.Value, body func(b *mlir.Builder, x []*mlir.Value) *mlir.Value) *mlir.Value {
 	n := len(t.Shape)
 	var maps []mlir.AffineMap

@@ -244,7 +244,7 @@ func average1(l *lowering) *mlir.Value {
 	})
 }
 
-// rescale1 is rescale with multipliers, shifts and zero points in operands, of which integers may be unsigned.
+// rescale1 is rescale with multipliers, shifts and zero points in operands; integers may be unsigned.
 func rescale1(l *lowering) *mlir.Value {
 	t := l.result()
 	flag := func(name string) bool {

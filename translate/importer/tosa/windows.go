@@ -39,7 +39,7 @@ func init() {
 	rules["avg_pool2d"] = average
 }
 
-// bias is a tensor of which the last dimension holds the given values.
+// bias returns a tensor whose last dimension holds the given values.
 func (l *lowering) bias(v *mlir.Value, t mlir.TensorType) *mlir.Value {
 	return l.elementwise(t, []*mlir.Value{v}, func(b *mlir.Builder, x []*mlir.Value) *mlir.Value {
 		if isFloat(t.Elem) && mlir.BitWidth(x[0].Type) < mlir.BitWidth(t.Elem) {

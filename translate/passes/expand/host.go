@@ -132,7 +132,7 @@ func (r reals) index(i *mlir.Value) *mlir.Value {
 	return arith.Cast(r.Builder, "sitofp", arith.IndexCast(r.Builder, i, mlir.I64), mlir.F64)
 }
 
-// repeated returns the place in a shape of which the extents of one are repeated.
+// repeated returns the place in a shape whose extents of 1 are repeated.
 func (r reals) repeated(shape []int, at []*mlir.Value) []*mlir.Value {
 	at = slices.Clone(at[len(at)-len(shape):])
 	for d, n := range shape {

@@ -91,8 +91,7 @@ func (m *joiner) joinAny() {
 	}
 }
 
-// join makes one group of two, of which a comes first, unless a path leads from a to b through
-// others.
+// join makes one group of two; a comes first. It does nothing if a path leads from a to b through other groups.
 func (m *joiner) join(a, b int) bool {
 	from, to := m.position[a], m.position[b]
 	seen := map[int]bool{}

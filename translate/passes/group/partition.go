@@ -39,11 +39,11 @@ func Partition(module *mlir.Operation) error { Group(module, Grouping{}); return
 // to, are divided alike. A function that the device can run as a whole is left as it is,
 // unless the grouping says otherwise.
 //
-// No path leaves a group and comes back. No two groups that one passes values to the other
-// could be joined without such a path; nor, unless they are to be separate, could any two.
-// Operations that write what they are given keep their place among all that read it. A value
-// that is no tensor does not cross the border of a group. Constants, what follows from them
-// alone, and rearranged arguments are cloned into every group that uses them.
+// No path leaves a group and comes back. Joining two groups of the result, one of which passes values to the other,
+// would make such a path. So would joining any two groups, unless they are to be separate. Operations that write what
+// they are given keep their place among all that read it. A value that is no tensor does not cross the border of a
+// group. Constants, values that follow from constants alone, and rearranged arguments are cloned into every group that
+// uses them.
 //
 // It returns the functions that are groups: new ones, and those that are left as they are.
 func Group(module *mlir.Operation, how Grouping) []*mlir.Operation {

@@ -120,7 +120,7 @@ func (f *folding) linear(c *ops.Call) (x, w, b ops.Value) {
 
 func one(a ops.Arg) bool { return a.Kind == ops.KindNone || a.Float() == 1 }
 
-// transposed returns the matrix of which v is the transpose, or nil.
+// transposed returns the matrix whose transpose is v, or nil.
 func transposed(v ops.Value) ops.Value {
 	value := ops.ToIR(v)
 	if value.Def == nil {

@@ -143,7 +143,7 @@ func statistics(op *mlir.Operation) []term {
 	return nil
 }
 
-// moved are the statistics of an operator of which only the types are known.
+// moved returns the statistics of an operator that is known by its types alone.
 func moved(l *layer) []term {
 	in, out := 0, 0
 	for i := range l.in {

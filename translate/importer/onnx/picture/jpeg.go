@@ -2,8 +2,8 @@ package picture
 
 import "image"
 
-// convertJPEG makes colours of planes of which those of colour may be half as wide and high. They are widened as the
-// operator's specification says: an element is three quarters of the next one and a quarter of the one after it,
+// convertJPEG makes colours from planes; the planes Cb and Cr may be half as wide and high as Y. They are widened as
+// the operator's specification says: an element is three quarters of the next one and a quarter of the one after it,
 // halves go down and up in turn.
 func (p *Picture) convertJPEG(planes *image.YCbCr) {
 	cb, cr := p.widened(planes, planes.Cb), p.widened(planes, planes.Cr)

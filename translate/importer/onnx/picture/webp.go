@@ -2,7 +2,7 @@ package picture
 
 import "image"
 
-// convertWebP makes colours of planes of which those of colour are half as wide and high. The nearest element counts
+// convertWebP makes colours from planes; the planes U and V are half as wide and high as Y. The nearest element counts
 // 9 of 16 parts, those beside and above or below it 3, and the one between these 1. Light is from 16 to 235.
 func (p *Picture) convertWebP(planes *image.YCbCr) {
 	width, height := (p.Width+1)/2, (p.Height+1)/2

@@ -9,7 +9,8 @@ type Model struct {
 	Functions map[Key]*Function
 }
 
-// Key names an operator, or a function, of which several may differ in the overload. The domain of ai.onnx is empty.
+// Key names an operator or a function; functions of one name may differ in the overload. The domain of ai.onnx is
+// empty.
 type Key struct{ Domain, Name, Overload string }
 
 // Graph is a graph of nodes, each behind those that it needs, whose initializers are known.

@@ -23,7 +23,7 @@ func (e emitter) arc(z complexNumber) (asin, acos, size *mlir.Value) {
 	a := e.mul(half, e.add(r, s))
 	right := e.compare("GE", x, one)
 
-	// a - 1 is y²/2(r+x+1) + y²/2(s+1-x), of which the second is (s+x-1)/2 where x ≥ 1; its root has no square of y.
+	// a - 1 is y²/2(r+x+1) + y²/2(s+1-x). The second term is (s+x-1)/2 where x ≥ 1; its root has no square of y.
 	first, second := e.div(half, e.add(r, up)), e.div(half, e.sub(s, down))
 	left := e.mul(y, e.same("sqrt", e.mul(e.add(first, second), e.add(a, one))))
 	above := e.mul(e.mul(y, y), e.add(first, second))
