@@ -15,11 +15,11 @@ func init() {
 }
 
 func benchLLM(args []string) error {
-	var o languageFlags
+	var o commandline.Language
 	var b languagebench.Options
 	f := newFlags("bench-llm", "MODEL [-p TOKENS] [-n TOKENS] [flags]")
-	o.flags(f)
-	o.draftFlags(f)
+	o.Flags(f)
+	o.DraftFlags(f)
 	f.IntVar(&b.Prompt, "p", 128, "`tokens` of the prompt")
 	f.IntVar(&b.Answer, "n", 32, "`tokens` of the answer")
 	f.IntVar(&b.Rounds, "rounds", 3, "how `many` times each is measured; medians are printed, and the best of bandwidths")
@@ -35,18 +35,18 @@ func benchLLM(args []string) error {
 	if b.Prompt < 1 || b.Answer < 2 || b.Rounds < 1 || b.Clients < 1 {
 		return commandline.Errorf("a prompt of %d tokens, an answer of %d, %d rounds, %d clients: want at least 1, 2, 1 and 1", b.Prompt, b.Answer, b.Rounds, b.Clients)
 	}
-	o.how.Sequences, o.how.CacheTokens = b.Clients, llm.EachContext
-	if o.how.Context == 0 {
-		o.how.Context = b.Prompt + b.Answer + 1
+	o.Options.Sequences, o.Options.CacheTokens = b.Clients, llm.EachContext
+	if o.Options.Context == 0 {
+		o.Options.Context = b.Prompt + b.Answer + 1
 	}
 	defer p.start()()
 	start := time.Now()
-	m, err := o.load(path)
+	m, err := o.Load(path)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	figures, err := languagebench.Measure(languagebench.Model{Model: m, Path: path, Device: o.how.Device, Loaded: time.Since(start)}, b)
+	figures, err := languagebench.Measure(languagebench.Model{Model: m, Path: path, Device: o.Options.Device, Loaded: time.Since(start)}, b)
 	if err != nil {
 		return err
 	}

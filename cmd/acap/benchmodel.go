@@ -17,12 +17,11 @@ func init() {
 
 func benchModel(args []string) error {
 	var o deviceFlags
-	var inputs, shapes list
+	var inputs commandline.Inputs
 	b := modelbench.Options{Notice: func(text string) { fmt.Fprintln(os.Stderr, "acap bench-model: "+text) }}
 	f := newFlags("bench-model", "MODEL [flags]")
 	o.Flags(f)
-	f.Var(&inputs, "input", "an input `file`, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model, else random numbers)")
-	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64, whose elements are drawn at random; repeat for more")
+	inputs.Flags(f, "an input `file`, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model, else random numbers)", commandline.Drawn)
 	f.IntVar(&b.Rounds, "rounds", 5, "how `many` times each is measured in turn; the median of the rounds is printed")
 	f.Float64Var(&b.Seconds, "seconds", 0.5, "how many `seconds` a round takes of each")
 	f.BoolVar(&b.Peers, "peers", true, "measure ONNX Runtime (.onnx) or PyTorch (.pt, .pt2) as well, if Python has it: ACAP_PYTHON names an interpreter")
@@ -47,7 +46,7 @@ func benchModel(args []string) error {
 		return commandline.Errorf("-inductor measures a peer, and -peers=false leaves peers out")
 	}
 	defer p.start()()
-	data, err := given("bench-model", name, inputs, shapes)
+	data, err := inputs.Data(name)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func besideModels(args []string) error {
 	}
 	reports := make([]*report.Report, len(models))
 	for i, model := range models {
-		module, err := moduleOf(model, nil, nil)
+		module, err := new(commandline.Inputs).Module(model)
 		if err != nil {
 			return err
 		}

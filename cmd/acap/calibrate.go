@@ -41,7 +41,7 @@ func runCalibrate(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := apart("-o", *out, path); err != nil {
+	if err := commandline.CheckApart("-o", *out, path); err != nil {
 		return err
 	}
 	if err := commandline.CheckFormat("o", *out, ".json"); err != nil {

@@ -18,11 +18,10 @@ func init() {
 }
 
 func certify(args []string) error {
-	var inputs, shapes list
+	var inputs commandline.Inputs
 	var config device.ConfigFlags
 	f := newFlags("certify", "MODEL [-input FILE]... [-check FILE] [flags]")
-	f.Var(&inputs, "input", "an input `file` to run on (default: input_N.npy beside the model, else random numbers)")
-	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	inputs.Flags(f, "an input `file` to run on (default: input_N.npy beside the model, else random numbers)", "")
 	check := f.String("check", "", "compare with this certificate `file`, and say which kernel is the first to differ")
 	config.Flags(f)
 	name, err := parseOne(f, args)
@@ -33,7 +32,7 @@ func certify(args []string) error {
 	if err != nil {
 		return commandline.Wrong(err)
 	}
-	module, data, err := modelToRun(name, inputs, shapes)
+	module, data, err := inputs.ModuleToRun(name)
 	if err != nil {
 		return err
 	}

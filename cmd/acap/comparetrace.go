@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -17,7 +15,6 @@ import (
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/recording"
-	"github.com/go-acap/acap/device/acap/report"
 )
 
 func init() {
@@ -30,7 +27,7 @@ type traceFlags struct {
 	right                               int
 	json                                bool
 	setting                             machine.Setting
-	inputs, shapes                      list
+	inputs                              commandline.Inputs
 }
 
 func compareTrace(args []string) error {
@@ -38,8 +35,7 @@ func compareTrace(args []string) error {
 	f := newFlags("compare-trace", "MODEL [RECORDED] [-machine M] [-write FILE] [flags]")
 	f.StringVar(&o.machine, "machine", acap.DefaultMachine, "the `machine`, a preset or a JSON file")
 	o.setting.Register(f)
-	f.Var(&o.inputs, "input", "an input `file`, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model)")
-	f.Var(&o.shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	o.inputs.Flags(f, "an input `file`, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model)", "")
 	f.StringVar(&o.events, "events", strings.Join(recording.DefaultEvents[:], ","),
 		"the `names` of the eight events that the trace units of cores watched, separated by commas")
 	f.StringVar(&o.cores, "cores", recording.OwnCores.String(),
@@ -61,15 +57,24 @@ func compareTrace(args []string) error {
 
 func (o *traceFlags) run(model string, files []string) error {
 	for flag, out := range map[string]string{"-write": o.write, "-trace": o.both} {
-		if err := apart(flag, out, append(files, model)...); err != nil {
+		if err := commandline.CheckApart(flag, out, append(files, model)...); err != nil {
 			return err
 		}
 	}
+	cores, err := regexp.Compile(o.cores)
+	if err != nil {
+		return commandline.Errorf("-cores: %w", err)
+	}
+	names := strings.Split(o.events, ",")
+	if len(names) != recording.Slots {
+		return commandline.Errorf("-events names %d events, want %d", len(names), recording.Slots)
+	}
+	events := [recording.Slots]string(names)
 	m, err := o.setting.Load(o.machine)
 	if err != nil {
 		return err
 	}
-	module, err := moduleOf(model, o.inputs, o.shapes)
+	module, err := o.inputs.Module(model)
 	if err != nil {
 		return err
 	}
@@ -82,7 +87,7 @@ func (o *traceFlags) run(model string, files []string) error {
 	var calls []recording.Calls
 	var c *recording.Comparison
 	if len(files) > 0 { // before anything is written
-		if calls, err = o.calls(files[0], m); err != nil {
+		if calls, err = recording.ReadCalls(files[0], events, cores, m.Clock.Value); err != nil {
 			return inputfile.Named(files[0], err)
 		}
 		if c, err = recording.Compare(r, calls, o.right); err != nil {
@@ -106,7 +111,11 @@ func (o *traceFlags) run(model string, files []string) error {
 		return nil
 	}
 	if o.both != "" {
-		if err := o.beside(r, calls); err != nil {
+		s, err := recording.Simulate(r)
+		if err != nil {
+			return err
+		}
+		if err := atomicfile.Write(o.both, func(w io.Writer) error { return s.WriteTrace(w, calls, m.Clock.Value) }); err != nil {
 			return err
 		}
 	}
@@ -115,71 +124,4 @@ func (o *traceFlags) run(model string, files []string) error {
 	}
 	fmt.Fprintf(stdout, "%s on %s, and %s\n\n%v", model, m.Name, files[0], c)
 	return nil
-}
-
-// calls reads the calls of kernels: from a value change dump, or from packets.
-func (o *traceFlags) calls(path string, m *machine.Machine) ([]recording.Calls, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text := bufio.NewReader(file)
-	if strings.EqualFold(filepath.Ext(path), ".vcd") {
-		pattern, err := regexp.Compile(o.cores)
-		if err != nil {
-			return nil, commandline.Errorf("-cores: %w", err)
-		}
-		d, err := recording.ReadVCD(text)
-		if err != nil {
-			return nil, err
-		}
-		return d.Calls(pattern, m.Clock.Value)
-	}
-	names := strings.Split(o.events, ",")
-	if len(names) != recording.Slots {
-		return nil, commandline.Errorf("-events names %d events, want %d", len(names), recording.Slots)
-	}
-	r, err := recording.ReadPackets(text)
-	if err != nil {
-		return nil, err
-	}
-	return r.Calls([recording.Slots]string(names))
-}
-
-// beside writes a Chrome trace: the simulated calls of each core, and below them the recorded calls. The first call of either is at 0.
-func (o *traceFlags) beside(r *report.Report, calls []recording.Calls) error {
-	s, err := recording.Simulate(r)
-	if err != nil {
-		return err
-	}
-	own, err := s.Calls(recording.DefaultEvents)
-	if err != nil {
-		return err
-	}
-	us := 1e6 / r.Machine.Clock.Value // of a cycle
-	events := append(chromeEvents("simulated", 0, own, us), chromeEvents("recorded", 1, calls, us)...)
-	return atomicfile.Write(o.both, func(w io.Writer) error {
-		return json.NewEncoder(w).Encode(map[string]any{"traceEvents": events, "displayTimeUnit": "ns"})
-	})
-}
-
-// chromeEvents are those of a process of a Chrome trace that has the cores as threads and their calls; us is the microseconds of a cycle.
-func chromeEvents(name string, pid int, cores []recording.Calls, us float64) []map[string]any {
-	first := int64(-1)
-	for _, c := range cores {
-		if len(c.Spans) > 0 && (first < 0 || c.Spans[0].From < first) {
-			first = c.Spans[0].From
-		}
-	}
-	events := []map[string]any{{"name": "process_name", "ph": "M", "pid": pid, "args": map[string]any{"name": name}}}
-	for tid, c := range cores {
-		core := map[string]any{"name": fmt.Sprintf("core %d, %d", c.Col, c.Row)}
-		events = append(events, map[string]any{"name": "thread_name", "ph": "M", "pid": pid, "tid": tid, "args": core})
-		for _, v := range c.Spans {
-			events = append(events, map[string]any{"name": "call", "ph": "X", "pid": pid, "tid": tid,
-				"ts": float64(v.From-first) * us, "dur": float64(v.To-v.From) * us})
-		}
-	}
-	return events
 }

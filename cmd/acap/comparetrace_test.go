@@ -12,18 +12,6 @@ import (
 	"github.com/go-acap/acap/device/acap/recording"
 )
 
-// TestChromeEvents: the first call of all cores is at 0, and a cycle of half a microsecond makes 50 cycles 25 us.
-func TestChromeEvents(t *testing.T) {
-	got := chromeEvents("recorded", 1, []recording.Calls{
-		{Col: 2, Row: 3, Spans: []recording.Span{{From: 100, To: 150}}},
-		{Spans: []recording.Span{{From: 40, To: 60}}},
-	}, 0.5)
-	require.Len(t, got, 5)
-	require.Equal(t, map[string]any{"name": "core 2, 3"}, got[1]["args"])
-	require.Equal(t, map[string]any{"name": "call", "ph": "X", "pid": 1, "tid": 0, "ts": 30.0, "dur": 25.0}, got[2])
-	require.Equal(t, map[string]any{"name": "call", "ph": "X", "pid": 1, "tid": 1, "ts": 0.0, "dur": 10.0}, got[4])
-}
-
 // TestCompareTrace writes the simulated run in both formats and reads it back without a difference. In a recording that was changed it finds
 // what is slower, and where.
 func TestCompareTrace(t *testing.T) {

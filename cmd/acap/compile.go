@@ -27,13 +27,13 @@ func init() {
 }
 
 func compileModel(args []string) error {
-	var inputs, shapes, calibrate list
+	var inputs commandline.Inputs
+	var calibrate list
 	var config device.ConfigFlags
 	f := newFlags("compile", "MODEL -o OUT.acap [-machine npu1,npu2] [-shape 1x3x224x224] [flags]")
 	out := f.String("o", "", "the `file` to write")
 	machines := f.String("machine", "", "map the kernels onto these `arrays`, separated by commas: presets or JSON files; without one the program is for the host, and mapped when its account is asked for")
-	f.Var(&inputs, "input", "an input `file` to compile for (default: input_N.npy beside the model)")
-	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	inputs.Flags(f, "an input `file` to compile for (default: input_N.npy beside the model)", "")
 	int8 := f.Bool("int8", false, "multiply bytes by constant weights of bytes")
 	f.Var(&calibrate, "calibrate", "an input `file` from which -int8 takes ranges; repeat for more (default: the inputs)")
 	key := f.String("sign", "", "sign the file with the Ed25519 key in this `file` (PEM), for acap run -verify")
@@ -59,12 +59,12 @@ func compileModel(args []string) error {
 		}
 	}
 	start := time.Now()
-	module, err := moduleOf(model, inputs, shapes)
+	module, err := inputs.Module(model)
 	if err != nil {
 		return err
 	}
 	if *int8 {
-		if module, err = inBytes(model, module, inputs, calibrate); err != nil {
+		if module, err = inBytes(model, module, inputs.Files, calibrate); err != nil {
 			return inputfile.Named(model, err)
 		}
 	}
@@ -165,7 +165,7 @@ func inspect(args []string) error {
 	if err != nil {
 		return err
 	}
-	if recorded(path) {
+	if modelfile.IsBundle(path) {
 		return fmt.Errorf("%s is a program that lazy.Record or acap reduce wrote: acap replay runs it, acap view shows it", path)
 	}
 	file, err := artifact.Open(path)

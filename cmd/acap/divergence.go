@@ -21,7 +21,7 @@ func init() {
 
 // divergenceBench is what divergence is asked for.
 type divergenceBench struct {
-	languageFlags
+	commandline.Language
 	rows, seeds int
 	seed        int
 	text        string
@@ -31,7 +31,7 @@ type divergenceBench struct {
 func runDivergence(args []string) error {
 	var b divergenceBench
 	f := newFlags("divergence", "MODEL [-rows N] [-text FILE] [flags]")
-	b.flags(f)
+	b.Flags(f)
 	f.IntVar(&b.rows, "rows", 16, "how `many` prompts are compared, each 32 tokens longer than the one before it")
 	f.IntVar(&b.seed, "seed", 0, "the `number` of the tokens by chance: another one chooses others")
 	f.IntVar(&b.seeds, "seeds", 1, "compare the prompts of so `many` numbers, from -seed on")
@@ -50,17 +50,17 @@ func runDivergence(args []string) error {
 	if b.seeds < 1 || b.text != "" && b.seeds > 1 {
 		return commandline.Errorf("-seeds is %d, want at least 1, and 1 for a text", b.seeds)
 	}
-	if b.how.Exact && (b.cache == "" || b.cache == dtype.F32.String()) {
+	if b.Options.Exact && (b.Cache == "" || b.Cache == dtype.F32.String()) {
 		return commandline.Errorf("-exact compares exact products with themselves")
 	}
-	if b.how.Context == 0 {
-		b.how.Context = divergence.Step*b.rows + 2
+	if b.Options.Context == 0 {
+		b.Options.Context = divergence.Step*b.rows + 2
 	}
 	prompts, exact, err := b.exact(path)
 	if err != nil {
 		return err
 	}
-	m, err := b.load(path)
+	m, err := b.Load(path)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func runDivergence(args []string) error {
 	}
 	var peer *divergence.Rows
 	if program, err := exec.LookPath("llama-server"); b.llama && err == nil && strings.HasSuffix(path, ".gguf") {
-		server, err := divergence.StartServer(program, path, b.how.Context)
+		server, err := divergence.StartServer(program, path, b.Options.Context)
 		if err != nil {
 			return err
 		}
@@ -102,9 +102,9 @@ func runDivergence(args []string) error {
 
 // exact returns the longest prompts, and the exact rows: two a prompt.
 func (b *divergenceBench) exact(path string) (prompts [][]int, rows [][]float64, err error) {
-	how := b.languageFlags
-	how.how.Exact, how.cache = true, dtype.F32.String()
-	m, err := how.load(path)
+	how := b.Language
+	how.Options.Exact, how.Cache = true, dtype.F32.String()
+	m, err := how.Load(path)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -58,12 +58,11 @@ var definitions = map[string]func() string{"aten-irdl": irdl.ATen, "torch-irdl":
 
 func emit(args []string) error {
 	var dev deviceFlags
-	var inputs, shapes list
+	var inputs commandline.Inputs
 	f := newFlags("emit", "[MODEL] [-stage STAGE] [flags] (no model for the stages that end in -irdl)")
 	dev.Flags(f)
 	stage := f.String("stage", "aten", "the `form` to print: "+strings.Join(stages, ", "))
-	f.Var(&inputs, "input", "an input `file` to compile for (default: input_N.npy beside the model)")
-	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	inputs.Flags(f, "an input `file` to compile for (default: input_N.npy beside the model)", "")
 	generic := f.Bool("generic", false, "print the generic form of every operation")
 	locations := f.Bool("locations", false, "print source locations")
 	version := f.String("aie-version", program.Current, "the `version` of mlir-aie whose text the stages aie and aie-lowered have: "+program.Dialect+" or "+program.Current)
@@ -92,7 +91,7 @@ func emit(args []string) error {
 		f.Usage()
 		return errUsage
 	}
-	module, err := moduleOf(rest[0], inputs, shapes)
+	module, err := inputs.Module(rest[0])
 	if err != nil {
 		return err
 	}

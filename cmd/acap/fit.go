@@ -20,7 +20,7 @@ func init() {
 func fitModel(args []string) error {
 	var o fit.Options
 	var s machine.Setting
-	var inputs, shapes list
+	var inputs commandline.Inputs
 	var cache string
 	f := newFlags("fit", "MODEL [-memory 8G] [-machine M] [-length N] [flags]")
 	memory := f.String("memory", "", "the `size` of the memory, such as 8G (default: what a process may use here)")
@@ -28,9 +28,8 @@ func fitModel(args []string) error {
 	s.Register(f)
 	f.IntVar(&o.Length, "length", 0, "`tokens` of a sequence of a language model; 0 for 4096, or fewer if the model was made for fewer")
 	f.IntVar(&o.Sequences, "sequences", 1, "how `many` sequences of that length there are at once")
-	cacheFlag(f, &cache)
-	f.Var(&inputs, "input", "an input `file` of another model (default: input_N.npy beside it)")
-	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	commandline.CacheFlag(f, &cache)
+	inputs.Flags(f, "an input `file` of another model (default: input_N.npy beside it)", "")
 	asJSON := f.Bool("json", false, "print JSON")
 	model, err := parseOne(f, args)
 	if err != nil {
@@ -49,7 +48,7 @@ func fitModel(args []string) error {
 	if o.Sequences < 1 {
 		return commandline.Errorf("-sequences is %d, want at least 1", o.Sequences)
 	}
-	if o.CacheType, o.CacheFormat, err = cacheType(cache); err != nil {
+	if o.CacheType, o.CacheFormat, err = commandline.CacheType(cache); err != nil {
 		return err
 	}
 	switch {
@@ -60,7 +59,7 @@ func fitModel(args []string) error {
 	case !s.Empty():
 		return commandline.Errorf("-mode, -dispatch and -bf16 are of a machine: give -machine as well")
 	}
-	r, err := fitted(model, inputs, shapes, o)
+	r, err := fitted(model, inputs, o)
 	if err != nil {
 		return err
 	}
@@ -75,9 +74,9 @@ func fitModel(args []string) error {
 	return r.Err()
 }
 
-func fitted(model string, inputs, shapes list, o fit.Options) (*fit.Report, error) {
+func fitted(model string, inputs commandline.Inputs, o fit.Options) (*fit.Report, error) {
 	if fit.IsLanguage(model) {
-		if len(inputs) > 0 || len(shapes) > 0 {
+		if inputs.Given() {
 			return nil, fmt.Errorf("%s is a language model, whose inputs are tokens: give -length instead of -input and -shape", model)
 		}
 		return fit.Model(model, o)
@@ -91,7 +90,7 @@ func fitted(model string, inputs, shapes list, o fit.Options) (*fit.Report, erro
 	case o.Length > 0 || o.Sequences > 1 || o.CacheType != dtype.Invalid || o.CacheFormat != dtype.Plain:
 		return nil, fmt.Errorf("%s is no language model: give -input or -shape instead of -length, -sequences and -cache-type", model)
 	}
-	module, err := moduleOf(model, inputs, shapes)
+	module, err := inputs.Module(model)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
@@ -34,11 +35,10 @@ type groupReport struct {
 
 func groups(args []string) error {
 	var dev deviceFlags
-	var inputs, shapes list
+	var inputs commandline.Inputs
 	f := newFlags("groups", "MODEL [-device D] [-unsupported OPS] [-min-group N] [-json] [flags]")
 	dev.Flags(f)
-	f.Var(&inputs, "input", "an input `file` to run on (default: input_N.npy beside the model, else random numbers)")
-	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	inputs.Flags(f, "an input `file` to run on (default: input_N.npy beside the model, else random numbers)", "")
 	asJSON := f.Bool("json", false, "print JSON")
 	name, err := parseOne(f, args)
 	if err != nil {
@@ -52,7 +52,7 @@ func groups(args []string) error {
 	if !ok {
 		return fmt.Errorf("%s does not tell which operations it supports", d.Name())
 	}
-	module, data, err := modelToRun(name, inputs, shapes)
+	module, data, err := inputs.ModuleToRun(name)
 	if err != nil {
 		return err
 	}

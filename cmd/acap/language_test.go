@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/languagebench"
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/fit"
@@ -116,19 +117,19 @@ func TestLanguageCommands(t *testing.T) {
 
 // TestRecommended: what the command line says comes before what a model recommends, and this before the defaults of flags.
 func TestRecommended(t *testing.T) {
-	var a answerFlags
+	var a commandline.Answer
 	f := flag.NewFlagSet("generate", flag.ContinueOnError)
-	a.flags(f, 128)
+	a.Flags(f, 128)
 	require.NoError(t, f.Parse([]string{"-top-k", "7", "-stop", "x", "-repeat-penalty", "0"}))
-	o, followed := a.over(llm.Options{Sampling: llm.Sampling{Temperature: 0.6, TopK: 20, MinP: 0.1, NoRepeat: 3, RepeatPenalty: 1.5}, Stop: []string{"y"}}, f)
+	o, followed := a.Over(llm.Options{Sampling: llm.Sampling{Temperature: 0.6, TopK: 20, MinP: 0.1, NoRepeat: 3, RepeatPenalty: 1.5}, Stop: []string{"y"}}, f)
 	require.Equal(t, llm.Options{Sampling: llm.Sampling{Temperature: 0.6, TopK: 7, TopP: 0.95, MinP: 0.1, NoRepeat: 3}, MaxTokens: 128,
 		Stop: []string{"x"}}, o)
 	require.Equal(t, []string{"-min-p 0.1", "-temp 0.6"}, followed)
 	f = flag.NewFlagSet("generate", flag.ContinueOnError)
-	a = answerFlags{}
-	a.flags(f, 128)
+	a = commandline.Answer{}
+	a.Flags(f, 128)
 	require.NoError(t, f.Parse([]string{"-top-p", "0"}))
-	o, _ = a.over(llm.Options{Sampling: llm.Sampling{TopP: 0.9}}, f)
+	o, _ = a.Over(llm.Options{Sampling: llm.Sampling{TopP: 0.9}}, f)
 	require.Positive(t, o.TopP)
 	require.Less(t, o.TopP, 1e-300, "one token is left")
 

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
@@ -20,7 +19,7 @@ func init() {
 
 type planFlags struct {
 	machine, plot  string
-	inputs, shapes list
+	inputs         commandline.Inputs
 	link, inner    plan.Link
 	node, most     int
 	bucket, bytes  float64
@@ -33,8 +32,7 @@ func planModel(args []string) error {
 	o := planFlags{}
 	f := newFlags("plan", "MODEL [-serve] [flags]")
 	f.StringVar(&o.machine, "machine", acap.DefaultMachine, "the `machine` of a rank: a preset or a JSON file")
-	f.Var(&o.inputs, "input", "an input `file` of a rank, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model)")
-	f.Var(&o.shapes, "shape", "the `type` of an input of a rank, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	o.inputs.Flags(f, "an input `file` of a rank, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model)", "")
 	f.Float64Var(&o.link.Latency, "latency", 5e-6, "`seconds` that a message takes beside its bytes")
 	f.Float64Var(&o.link.Bandwidth, "bandwidth", 12.5e9, "`bytes` a second that a rank sends, and at the same time receives")
 	f.IntVar(&o.node, "node", 8, "`ranks` of a node, which have links of their own")
@@ -69,15 +67,18 @@ func (o *planFlags) run(model string) error {
 		return err
 	}
 	step := plan.Step{Forward: o.once, Bytes: o.bytes, Bucket: o.bucket}
-	var err error
-	if step.Forward == 0 {
-		if step.Forward, err = forwardSeconds(model, o.machine, o.inputs, o.shapes); err != nil {
+	if step.Forward == 0 || step.Bytes == 0 {
+		module, err := o.inputs.Module(model)
+		if err != nil {
 			return err
 		}
-	}
-	if step.Bytes == 0 {
-		if step.Bytes, err = constantBytes(model, o.inputs, o.shapes); err != nil {
-			return err
+		if step.Bytes == 0 {
+			step.Bytes = plan.GradientBytes(module)
+		}
+		if step.Forward == 0 {
+			if step.Forward, err = forwardSeconds(model, o.machine, module); err != nil {
+				return err
+			}
 		}
 	}
 	step.Backward = o.backward * step.Forward
@@ -128,12 +129,8 @@ func (o *planFlags) check() error {
 	return nil
 }
 
-// forwardSeconds is what a run of a model takes on a machine.
-func forwardSeconds(model, machine string, inputs, shapes list) (float64, error) {
-	module, err := moduleOf(model, inputs, shapes)
-	if err != nil {
-		return 0, err
-	}
+// forwardSeconds is what a run of a model, read as a module, takes on a machine.
+func forwardSeconds(model, machine string, module *mlir.Operation) (float64, error) {
 	kernels, err := modelfile.Kernels(model, module)
 	if err != nil {
 		return 0, err
@@ -150,28 +147,4 @@ func forwardSeconds(model, machine string, inputs, shapes list) (float64, error)
 		return 0, fmt.Errorf("%s on %s: %s", model, machine, points[0].Error)
 	}
 	return points[0].Seconds, nil
-}
-
-// constantBytes are the bytes of a model's constants of floating point, which training changes.
-func constantBytes(model string, inputs, shapes list) (float64, error) {
-	module, err := moduleOf(model, inputs, shapes)
-	if err != nil {
-		return 0, err
-	}
-	total := 0.0
-	module.Walk(func(op *mlir.Operation) {
-		if !strings.HasSuffix(op.Name, ".constant") || len(op.Results) != 1 {
-			return
-		}
-		if t, ok := op.Results[0].Type.(mlir.TensorType); ok {
-			if f, ok := t.Elem.(mlir.FloatType); ok {
-				n := mlir.BitWidth(f) / 8
-				for _, d := range t.Shape {
-					n *= d
-				}
-				total += float64(n)
-			}
-		}
-	})
-	return total, nil
 }

@@ -129,7 +129,7 @@ func (o *trafficFlags) run(model, name, plot string, asJSON bool) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	if err := apart("-plot", plot, o.arrivals, model); err != nil {
+	if err := commandline.CheckApart("-plot", plot, o.arrivals, model); err != nil {
 		return err
 	}
 	m, err := machine.Load(name)

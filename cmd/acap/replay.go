@@ -26,10 +26,10 @@ func init() {
 // replayFlags are the flags of replay, bisect and reduce.
 type replayFlags struct {
 	deviceFlags
-	inputs, shapes list
-	output         string
-	json           bool
-	tol            replay.Tolerance
+	inputs commandline.Inputs
+	output string
+	json   bool
+	tol    replay.Tolerance
 }
 
 // again runs one of the three commands.
@@ -37,8 +37,7 @@ func again(name string, args []string) error {
 	var o replayFlags
 	f := newFlags(name, "FILE [flags]")
 	o.deviceFlags.Flags(f)
-	f.Var(&o.inputs, "input", "an input `file` of a model, .npy, .safetensors or .png; repeat for more")
-	f.Var(&o.shapes, "shape", "the `type` of an input of a model, such as 1x3x224x224 or 1x8xi64, whose elements are drawn at random; repeat for more")
+	o.inputs.Flags(f, "an input `file` of a model, .npy, .safetensors or .png; repeat for more", commandline.Drawn)
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	if name != "replay" {
 		f.Float64Var(&o.tol.Relative, "rtol", 1e-3, "relative `difference` that is allowed")
@@ -82,8 +81,8 @@ func again(name string, args []string) error {
 
 // load reads a bundle, or a model with its inputs.
 func (o *replayFlags) load(name, path string) (*bundle.Bundle, error) {
-	if modelfile.KindOf(path) != modelfile.Other && !recorded(path) {
-		inputs, err := given(name, path, o.inputs, o.shapes)
+	if modelfile.KindOf(path) != modelfile.Other && !modelfile.IsBundle(path) {
+		inputs, err := o.inputs.Data(path)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +95,7 @@ func (o *replayFlags) load(name, path string) (*bundle.Bundle, error) {
 		}
 		return &bundle.Bundle{Program: module, Inputs: inputs}, nil
 	}
-	if len(o.inputs)+len(o.shapes) > 0 {
+	if o.inputs.Given() {
 		return nil, fmt.Errorf("%s has its own inputs: -input and -shape are for models", path)
 	}
 	return bundle.Read(path)

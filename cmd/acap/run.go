@@ -30,16 +30,16 @@ func init() {
 type runFlags struct {
 	deviceFlags
 	profiling
-	inputs, outputs, expect list
-	shapes                  list
-	faults                  list
-	rtol, atol              float64
-	report, json, exact     bool
-	reported                [len(reportFiles)]string // the files of reportFiles, empty if not asked for
-	int8, retention         bool
-	calibrate               list
-	samples                 int
-	verify                  string
+	inputs              commandline.Inputs
+	outputs, expect     list
+	faults              list
+	rtol, atol          float64
+	report, json, exact bool
+	reported            [len(reportFiles)]string // the files of reportFiles, empty if not asked for
+	int8, retention     bool
+	calibrate           list
+	samples             int
+	verify              string
 
 	written int64 // bytes of the inputs
 	// Of equal kernels one is mapped: mapped counts the kinds that are mapped, of kinds in all.
@@ -52,8 +52,7 @@ func runModel(args []string) error {
 	f := newFlags("run", "MODEL [flags]")
 	o.deviceFlags.Flags(f)
 	o.profiling.flags(f)
-	f.Var(&o.inputs, "input", "an input `file`, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model)")
-	f.Var(&o.shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64, whose elements are drawn at random; repeat for more")
+	o.inputs.Flags(f, "an input `file`, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model)", commandline.Drawn)
 	f.Var(&o.outputs, "output", "write an output to this `file`, .npy; repeat for more")
 	f.Var(&o.expect, "expect", "compare an output with this `file`, .npy: elements, their type and the shape; repeat for more")
 	f.Float64Var(&o.rtol, "rtol", 1e-3, "relative `difference` that -expect allows")
@@ -85,7 +84,7 @@ func runModel(args []string) error {
 }
 
 func (o *runFlags) run(model string) error {
-	inputs, err := given("run", model, o.inputs, o.shapes)
+	inputs, err := o.inputs.Data(model)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func init() {
 
 // serveFlags are the flags of serve beside the flags of the model.
 type serveFlags struct {
-	languageFlags
+	commandline.Language
 	how      openai.Options
 	addr     string
 	keyFile  string
@@ -36,12 +36,12 @@ type serveFlags struct {
 func serveModel(args []string) error {
 	o := serveFlags{}
 	f := newFlags("serve", "MODEL [-addr HOST:PORT] [flags]")
-	o.flags(f)
-	o.draftFlags(f)
+	o.Flags(f)
+	o.DraftFlags(f)
 	f.StringVar(&o.addr, "addr", "127.0.0.1:8080", "the `address` to listen at; port 0 takes a free one")
 	f.StringVar(&o.how.Name, "name", "", "the `name` of the model for clients; that of the file without")
-	f.IntVar(&o.languageFlags.how.Sequences, "parallel", 8, "most `sequences` that are computed at once")
-	f.IntVar(&o.languageFlags.how.CacheTokens, "cache", 0, "`tokens` of all sequences that the cache of keys and values has room for, rounded up to pages of 32; 0 for those of -parallel contexts")
+	f.IntVar(&o.Language.Options.Sequences, "parallel", 8, "most `sequences` that are computed at once")
+	f.IntVar(&o.Language.Options.CacheTokens, "cache", 0, "`tokens` of all sequences that the cache of keys and values has room for, rounded up to pages of 32; 0 for those of -parallel contexts")
 	f.IntVar(&o.how.Queue, "queue", 256, "most `requests` at once, those that wait among them; one more gets the status 429")
 	f.IntVar(&o.how.MaxTokens, "n", 0, "most `tokens` of an answer whose request does not say; 0 for as many as the context and the cache have room for")
 	f.DurationVar(&o.how.Timeout, "timeout", 0, "the longest `time` for an answer; 0 for any")
@@ -109,7 +109,7 @@ func (o *serveFlags) check() error {
 	for _, n := range []struct {
 		name         string
 		value, least int
-	}{{"parallel", o.languageFlags.how.Sequences, 1}, {"queue", o.how.Queue, 1}, {"n", o.how.MaxTokens, 0}, {"cache", o.languageFlags.how.CacheTokens, 0}} {
+	}{{"parallel", o.Language.Options.Sequences, 1}, {"queue", o.how.Queue, 1}, {"n", o.how.MaxTokens, 0}, {"cache", o.Language.Options.CacheTokens, 0}} {
 		if n.value < n.least {
 			return commandline.Errorf("-%s is %d, want at least %d", n.name, n.value, n.least)
 		}
@@ -125,11 +125,11 @@ func (o *serveFlags) check() error {
 
 // loadMany loads the model with a cache for all sequences.
 func (o *serveFlags) loadMany(path string) (*llm.Model, error) {
-	how := &o.languageFlags.how
+	how := &o.Language.Options
 	if how.CacheTokens == 0 {
 		how.CacheTokens = llm.EachContext
 	}
-	return o.load(path)
+	return o.Load(path)
 }
 
 // allKeys returns the keys of the flags and of the file.

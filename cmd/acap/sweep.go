@@ -19,8 +19,8 @@ func sweepModel(args []string) error {
 	var o sweep.Flags
 	f := newFlags("sweep", "MODEL [flags]")
 	o.Register(f)
-	var shapes list
-	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	var inputs commandline.Inputs
+	inputs.ShapeFlag(f, "")
 	model, err := parseOne(f, args)
 	if err != nil {
 		return err
@@ -38,7 +38,8 @@ func sweepModel(args []string) error {
 		p := at.Load().(sweep.Progress)
 		return fmt.Sprintf("%d of %d machines, %d kernels mapped,", p.Machines, grid.Len(), p.Mapped)
 	})
-	module, err := moduleOf(model, o.Inputs, shapes)
+	inputs.Files = o.Inputs
+	module, err := inputs.Module(model)
 	if err != nil {
 		return err
 	}

@@ -26,17 +26,16 @@ func init() {
 
 type viewFlags struct {
 	deviceFlags
-	inputs, shapes list
-	output, addr   string
-	compare, dir   string
+	inputs       commandline.Inputs
+	output, addr string
+	compare, dir string
 }
 
 func view(args []string) error {
 	var o viewFlags
 	f := newFlags("view", "MODEL|BUNDLE|PROGRAM [-o page.html | -addr HOST:PORT] [-compare OTHER] [flags]")
 	o.deviceFlags.Flags(f)
-	f.Var(&o.inputs, "input", "an input `file` to compile for and to time (default: input_N.npy beside the model)")
-	f.Var(&o.shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	o.inputs.Flags(f, "an input `file` to compile for and to time (default: input_N.npy beside the model)", "")
 	f.StringVar(&o.output, "o", "", "write the page to this `file` and do not serve it")
 	f.StringVar(&o.addr, "addr", "127.0.0.1:8017", "the `address` where to serve the page; port 0 takes a free one")
 	f.StringVar(&o.compare, "compare", "", "a second `model` or bundle to stand beside the first, after @ on another device: other.onnx@acap:npu2")
@@ -71,7 +70,7 @@ func view(args []string) error {
 
 func (o *viewFlags) open(path string) (*explorer.Explorer, error) {
 	open := func() (device.Device, error) { return o.OpenModel(path) }
-	if recorded(path) {
+	if modelfile.IsBundle(path) {
 		open = o.Open
 	}
 	dev, err := open()
@@ -104,7 +103,7 @@ func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer
 		p.Name = dir + "/" + p.Name
 	}
 	p.Source = explorer.SourceTree(o.dir)
-	if recorded(path) {
+	if modelfile.IsBundle(path) {
 		b, err := bundle.Read(path)
 		if err != nil {
 			return nil, err
@@ -114,7 +113,7 @@ func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer
 		return explorer.New(p)
 	}
 	var err error
-	if p.Module, p.Inputs, err = modelToRun(path, o.inputs, o.shapes); err != nil {
+	if p.Module, p.Inputs, err = o.inputs.ModuleToRun(path); err != nil {
 		return nil, err
 	}
 	switch file, _ := torchscript.ProgramOf(path); {
@@ -128,23 +127,6 @@ func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer
 		return nil, inputfile.Named(path, err)
 	}
 	return e, nil
-}
-
-// recorded reports whether a file is a bundle: a zip archive that is no TorchScript model. Bundles
-// and compiled models have the same ending.
-func recorded(path string) bool {
-	switch modelfile.KindOf(path) {
-	case modelfile.Torch, modelfile.ONNX, modelfile.MLIR:
-		return false
-	}
-	f, _, err := inputfile.Open(path)
-	if err != nil {
-		return false // who reads it says so
-	}
-	defer f.Close()
-	head := make([]byte, 4)
-	_, err = io.ReadFull(f, head)
-	return err == nil && string(head) == "PK\x03\x04"
 }
 
 // listen returns a listener at the address of the flag -addr.

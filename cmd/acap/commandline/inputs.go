@@ -1,0 +1,98 @@
+package commandline
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/mlir"
+)
+
+// Inputs is the flags that give a model its inputs: -input names files, -shape gives types. A command line has flags of one of
+// the two.
+type Inputs struct {
+	Files  List // of -input; without one the files beside the model are read
+	Shapes List // of -shape
+	set    *flag.FlagSet
+}
+
+// Drawn is what the usage of -shape says in commands that run the model.
+const Drawn = ", whose elements are drawn at random"
+
+// Flags adds the flags to a set. input is the usage of -input; more is [Drawn] or empty.
+func (i *Inputs) Flags(f *flag.FlagSet, input, more string) {
+	i.set = f
+	f.Var(&i.Files, "input", input)
+	i.ShapeFlag(f, more)
+}
+
+// ShapeFlag adds the flag -shape alone.
+func (i *Inputs) ShapeFlag(f *flag.FlagSet, more string) {
+	f.Var(&i.Shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64"+more+"; repeat for more")
+}
+
+// Given reports whether one of the flags is on the command line.
+func (i *Inputs) Given() bool { return len(i.Files)+len(i.Shapes) > 0 }
+
+// check refuses both flags at once.
+func (i *Inputs) check() error {
+	if len(i.Files) > 0 && len(i.Shapes) > 0 {
+		return Errorf("-input and -shape say the same of a model: leave one of them out")
+	}
+	return nil
+}
+
+// Module reads a model for the types of the inputs.
+func (i *Inputs) Module(model string) (*mlir.Operation, error) {
+	if err := i.check(); err != nil {
+		return nil, err
+	}
+	if len(i.Shapes) > 0 {
+		types, err := ParseShapes(i.Shapes)
+		if err != nil {
+			return nil, err
+		}
+		return modelfile.Load(model, types)
+	}
+	data, err := modelfile.Inputs(model, i.Files)
+	if err != nil {
+		return nil, err
+	}
+	return modelfile.LoadFor(model, data)
+}
+
+// ModuleToRun reads a model and the inputs to run it on, which are drawn at random where no file has them.
+func (i *Inputs) ModuleToRun(model string) (*mlir.Operation, []*buf.Buffer, error) {
+	module, err := i.Module(model)
+	if err != nil {
+		return nil, nil, err
+	}
+	var data []*buf.Buffer
+	if len(i.Shapes) == 0 {
+		if data, err = modelfile.Inputs(model, i.Files); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(data) == 0 {
+		data = modelfile.RandomFor(module)
+	}
+	return module, data, nil
+}
+
+// Data reads the inputs of a model, or draws those of which only the types are given, and says so on standard error.
+func (i *Inputs) Data(model string) ([]*buf.Buffer, error) {
+	if len(i.Shapes) == 0 {
+		return modelfile.Inputs(model, i.Files)
+	}
+	if err := i.check(); err != nil {
+		return nil, err
+	}
+	types, err := ParseShapes(i.Shapes)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintln(os.Stderr, i.set.Name()+": the inputs are random: floating point from -1 to 1, whole numbers 0 or 1, the same at each run")
+	return modelfile.Random(types)
+}

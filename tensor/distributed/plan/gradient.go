@@ -1,0 +1,27 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/go-acap/acap/mlir"
+)
+
+// GradientBytes are the bytes of a model's constants of floating point, which training changes: those of their gradients.
+func GradientBytes(module *mlir.Operation) float64 {
+	total := 0.0
+	module.Walk(func(op *mlir.Operation) {
+		if !strings.HasSuffix(op.Name, ".constant") || len(op.Results) != 1 {
+			return
+		}
+		if t, ok := op.Results[0].Type.(mlir.TensorType); ok {
+			if f, ok := t.Elem.(mlir.FloatType); ok {
+				n := mlir.BitWidth(f) / 8
+				for _, d := range t.Shape {
+					n *= d
+				}
+				total += float64(n)
+			}
+		}
+	})
+	return total
+}
