@@ -2,8 +2,6 @@ package llm
 
 import (
 	"context"
-	"math"
-	"strings"
 
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
@@ -33,42 +31,13 @@ func (m *Model) Embed(ctx context.Context, texts ...string) ([][]float32, error)
 		if err != nil {
 			return nil, err
 		}
-		out[i] = m.pool(rows)
+		out[i] = m.pipeline.Vector(m.described, rows)
 	}
 	return out, nil
 }
 
-// normalize divides a vector by its length, unless that is 0 or NaN.
-func normalize(v []float32) {
-	sum := 0.0
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	if sum > 0 {
-		for i := range v {
-			v[i] = float32(float64(v[i]) / math.Sqrt(sum))
-		}
-	}
-}
-
-// Shortened returns the first numbers of an embedding, divided by their length, for models that were trained to be
-// shortened. The embedding is changed; one that has no more numbers is returned as it is. A negative width panics.
-func Shortened(embedding []float32, width int) []float32 {
-	if width < len(embedding) {
-		embedding = embedding[:width]
-		normalize(embedding)
-	}
-	return embedding
-}
-
 // EncodeText returns the tokens of a text to embed, with the prompt and in the letters that the folder of the model wants.
-func (m *Model) EncodeText(text string) []int {
-	text = m.sentences.prompt + text
-	if m.sentences.lower {
-		text = strings.ToLower(text)
-	}
-	return m.encode(text)
-}
+func (m *Model) EncodeText(text string) []int { return m.encode(m.pipeline.Text(text)) }
 
 // EmbedTokens is [Model.Embed] for one text in tokens.
 func (m *Model) EmbedTokens(tokens []int) ([]float32, error) {
@@ -76,5 +45,8 @@ func (m *Model) EmbedTokens(tokens []int) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.pool(rows), nil
+	return m.pipeline.Vector(m.described, rows), nil
 }
+
+// EmbeddingWidth is the number of elements of what [Model.Embed] returns for a text.
+func (m *Model) EmbeddingWidth() int { return m.pipeline.Width(m.described) }

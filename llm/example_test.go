@@ -67,15 +67,6 @@ func ExampleModel_Format() {
 	// <|assistant|>
 }
 
-// Vectors of models that were trained for that can be shortened.
-func ExampleShortened() {
-	fmt.Println(llm.Shortened([]float32{3, 4, 12}, 2))
-	fmt.Println(llm.Shortened([]float32{3, 4, 12}, 3)) // as many numbers as there are: nothing changes
-	// Output:
-	// [0.6 0.8]
-	// [3 4 12]
-}
-
 // How likely a model finds a text: the sum of the logarithms of its tokens' probabilities, each behind those in front of
 // it.
 func ExampleModel_Likelihoods() {

@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/base/jsontext"
 	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/config"
+	"github.com/go-acap/acap/llm/embedding"
 	"github.com/go-acap/acap/llm/weights"
 	"github.com/go-acap/acap/text/tokenizer"
 )
@@ -67,7 +68,7 @@ func (m *Model) openFolder(path string) (*architecture.Description, weights.File
 	if err := m.folderTemplate(read); err != nil {
 		return nil, nil, err
 	}
-	if err := m.readSentences(path, d, read); err != nil {
+	if m.pipeline, err = embedding.FromFolder(path, d, read); err != nil {
 		return nil, nil, err
 	}
 	w, err := weights.OpenFolder(path, d, a)

@@ -18,6 +18,7 @@ import (
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/cache"
+	"github.com/go-acap/acap/llm/embedding"
 	"github.com/go-acap/acap/llm/grammar"
 	"github.com/go-acap/acap/llm/network"
 	"github.com/go-acap/acap/llm/sampling"
@@ -47,16 +48,16 @@ type LoadOptions struct {
 // Model is a language model with its tokenizer. It may be used from many goroutines: their sequences are computed together.
 type Model struct {
 	*described
-	network   *network.Network
-	tokens    *tokenizer.Tokenizer
-	template  *template // of chats; nil if the file has none
-	sentences sentences // of a folder of sentence-transformers
-	ends      []int     // tokens that end an answer, a few
-	headless  bool      // the folder is that of a model without its head, for embeddings
-	defaults  Options   // of generation_config.json, or of the metadata of a GGUF file
-	options   LoadOptions
-	engine    *engine
-	draft     *Model
+	network  *network.Network
+	tokens   *tokenizer.Tokenizer
+	template *template           // of chats; nil if the file has none
+	pipeline *embedding.Pipeline // of embeddings
+	ends     []int               // tokens that end an answer, a few
+	headless bool                // the folder is that of a model without its head, for embeddings
+	defaults Options             // of generation_config.json, or of the metadata of a GGUF file
+	options  LoadOptions
+	engine   *engine
+	draft    *Model
 
 	embedding sync.RWMutex // held for reading by what reads files outside of the engine, and for writing by Close
 
@@ -75,7 +76,7 @@ func (m *Model) CacheBytes(tokens int) int64 { return m.network.CacheBytes(token
 
 // Load opens a model: a GGUF file, or a folder with config.json, safetensors and tokenizer.json.
 func Load(path string, o LoadOptions) (*Model, error) {
-	m := &Model{options: o}
+	m := &Model{options: o, pipeline: &embedding.Pipeline{}}
 	var err error
 	if failed := tensor.Try(func() { err = m.load(path) }); failed != nil {
 		err = failed
@@ -129,7 +130,7 @@ func (m *Model) load(path string) error {
 		}
 		m.network.SetSpans(cache.Span{})
 	}
-	if err := m.adaptAll(o.Adapters, o.AdapterScales); err != nil {
+	if err := m.adapt(o.Adapters, o.AdapterScales); err != nil {
 		return err
 	}
 	if o.Draft != "" {
@@ -233,7 +234,7 @@ func (m *Model) openGGUF(path string) (*architecture.Description, weights.Files,
 		w, err = weights.OpenGGUF(f, d)
 	}
 	if err == nil && d.Encoder {
-		m.sentences.layers, err = denseOf(w, d.Width)
+		m.pipeline, err = embedding.FromGGUF(w, d.Width)
 	}
 	if err == nil {
 		if text, ok := f.Metadata["tokenizer.chat_template"].(string); ok {

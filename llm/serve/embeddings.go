@@ -7,7 +7,7 @@ import (
 	"math"
 	"net/http"
 
-	"github.com/go-acap/acap/llm"
+	"github.com/go-acap/acap/llm/embedding"
 )
 
 // embed answers /v1/embeddings.
@@ -55,7 +55,7 @@ func (s *Server) embed(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		count += len(p)
-		data = append(data, map[string]any{"object": "embedding", "index": i, "embedding": encoded(llm.Shortened(v, width), q.Format)})
+		data = append(data, map[string]any{"object": "embedding", "index": i, "embedding": encoded(embedding.Shortened(v, width), q.Format)})
 	}
 	answer(w, http.StatusOK, map[string]any{"object": "list", "data": data, "model": s.options.Name,
 		"usage": map[string]int{"prompt_tokens": count, "total_tokens": count}})

@@ -1,9 +1,8 @@
-package llm
+package embedding
 
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,19 +10,23 @@ import (
 	"github.com/go-acap/acap/base/jsontext"
 	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/config"
-	"github.com/go-acap/acap/llm/weights"
-	"github.com/go-acap/acap/tensor/safetensors"
 )
 
-// sentences is what a folder of sentence-transformers does with a text beside its model.
-type sentences struct {
-	prompt string // in front of each text
-	lower  bool   // texts are in small letters
-	layers []*dense
+// Reader reads a file of a folder, or returns nil for one that is missing and need not be there.
+type Reader func(name string, must bool) ([]byte, error)
+
+// FromFolder reads modules.json of a folder and the files that it names. A folder without modules.json has an empty pipeline.
+// The pooling and the most tokens of a text that the files tell are written into the description.
+func FromFolder(path string, d *architecture.Description, read Reader) (*Pipeline, error) {
+	p := &Pipeline{}
+	if err := p.readModules(path, d, read); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
-// readSentences reads modules.json and what it names. Folders that have none are as they are.
-func (m *Model) readSentences(path string, d *architecture.Description, read func(name string, must bool) ([]byte, error)) error {
+// readModules reads modules.json and the files that it names.
+func (p *Pipeline) readModules(path string, d *architecture.Description, read Reader) error {
 	data, err := read("modules.json", false)
 	if err != nil || data == nil {
 		return err
@@ -71,18 +74,18 @@ func (m *Model) readSentences(path string, d *architecture.Description, read fun
 			if err != nil {
 				return fmt.Errorf("%s: %w", module.Path, err)
 			}
-			m.sentences.layers = append(m.sentences.layers, layer)
+			p.layers = append(p.layers, layer)
 			width = layer.outputs
 		case kind == "Normalize" && i == len(modules)-1:
 		default:
 			return fmt.Errorf("modules.json: %s as part %d is not known; there are a Transformer, a Pooling, Dense layers, and Normalize at the end", module.Type, i)
 		}
 	}
-	return m.sentenceSettings(d, read)
+	return p.readSettings(d, read)
 }
 
-// sentenceSettings reads what is done with texts before they are tokens.
-func (m *Model) sentenceSettings(d *architecture.Description, read func(name string, must bool) ([]byte, error)) error {
+// readSettings reads what is done with texts before they are tokens.
+func (p *Pipeline) readSettings(d *architecture.Description, read Reader) error {
 	both := config.Object{}
 	for _, name := range []string{"sentence_bert_config.json", "config_sentence_transformers.json"} {
 		data, err := read(name, false)
@@ -95,7 +98,7 @@ func (m *Model) sentenceSettings(d *architecture.Description, read func(name str
 			}
 		}
 	}
-	both.Get(&m.sentences.lower, "do_lower_case")
+	both.Get(&p.lower, "do_lower_case")
 	if most := 0; both.Get(&most, "max_seq_length") && most > 0 {
 		d.Context = min(d.Context, most)
 	}
@@ -104,7 +107,7 @@ func (m *Model) sentenceSettings(d *architecture.Description, read func(name str
 		if _, ok := prompts[name]; !ok {
 			return fmt.Errorf("config_sentence_transformers.json: default_prompt_name is %q, which is none of the prompts", name)
 		}
-		m.sentences.prompt = prompts.Text(name)
+		p.prompt = prompts.Text(name)
 	}
 	return nil
 }
@@ -131,63 +134,4 @@ func poolingOf(c config.Object) (string, error) {
 		return "", errors.New("include_prompt must be true: rows of a prompt are pooled with the text's")
 	}
 	return poolings[names[0]], nil
-}
-
-// denseOf are the layers behind the pooling that a GGUF file has.
-func denseOf(w *weights.GGUF, width int) (list []*dense, err error) {
-	for _, name := range []string{"dense_2", "dense_3"} {
-		if w.Shape(name+".weight") == nil {
-			continue
-		}
-		t, err := w.Tensor(name + ".weight")
-		if err != nil {
-			return nil, err
-		}
-		d := &dense{outputs: t.Size(0), weight: t.Float32s(), function: "torch.nn.modules.linear.Identity"}
-		if err := d.check(width); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		list, width = append(list, d), d.outputs
-	}
-	return list, nil
-}
-
-// readDense reads the layer in a folder, which takes a vector of a width.
-func readDense(path string, c config.Object, width int) (*dense, error) {
-	d := &dense{function: "torch.nn.modules.activation.Tanh"}
-	inputs, bias := width, true
-	c.Get(&inputs, "in_features")
-	c.Get(&d.outputs, "out_features")
-	c.Get(&bias, "bias")
-	c.Get(&d.function, "activation_function")
-	if denseFunctions[d.function] == nil {
-		return nil, fmt.Errorf("the function %q is not known", d.function)
-	}
-	if inputs != width || d.outputs < 1 {
-		return nil, fmt.Errorf("in_features is %d and out_features %d, for a vector of %d", inputs, d.outputs, width)
-	}
-	f, err := safetensors.Open(filepath.Join(path, "model.safetensors"))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("weights of a Dense are read from model.safetensors, which sentence-transformers writes: %w", err)
-	} else if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	values := func(name string) ([]float32, error) {
-		b, err := f.Tensor(name)
-		if err != nil {
-			return nil, err
-		}
-		v, err := config.Floats(b)
-		return slices.Clone(v), err
-	}
-	if d.weight, err = values("linear.weight"); err != nil {
-		return nil, err
-	}
-	if bias {
-		if d.bias, err = values("linear.bias"); err != nil {
-			return nil, err
-		}
-	}
-	return d, d.check(width)
 }

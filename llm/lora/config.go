@@ -1,4 +1,4 @@
-package llm
+package lora
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/base/jsontext"
 )
 
-// adapterConfig is what adapter_config.json says of a LoRA adapter of PEFT's.
-type adapterConfig struct {
+// config is what adapter_config.json says of a LoRA adapter of PEFT's.
+type config struct {
 	Type    string         `json:"peft_type"`
 	Rank    float64        `json:"r"`
 	Ranks   moduleSettings `json:"rank_pattern"`
@@ -32,13 +32,13 @@ var otherAdapters = []string{"alora_invocation_tokens", "layer_replication", "lo
 // leavesWeights are the values of init_lora_weights that leave the weights of the model as they are.
 var leavesWeights = []string{"gaussian", "orthogonal", "eva"}
 
-// readAdapterConfig reads a file, and refuses what changes a model otherwise than by products of two matrices.
-func readAdapterConfig(path string) (*adapterConfig, error) {
+// readConfig reads a file, and refuses what changes a model otherwise than by products of two matrices.
+func readConfig(path string) (*config, error) {
 	data, err := inputfile.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	c := &adapterConfig{Rank: 8, Alpha: 8} // PEFT's defaults
+	c := &config{Rank: 8, Alpha: 8} // PEFT's defaults
 	var all map[string]any
 	if err := jsontext.Unmarshal(data, c); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func readAdapterConfig(path string) (*adapterConfig, error) {
 
 // scale is what the product of two matrices of a rank is multiplied by beside the weight of a module: alpha over the rank, or over the
 // root of the rank for rslora.
-func (c *adapterConfig) scale(module string, rank int) (float64, error) {
+func (c *config) scale(module string, rank int) (float64, error) {
 	want, err := c.Ranks.of(module, c.Rank)
 	if err != nil {
 		return 0, fmt.Errorf("rank_pattern %w", err)

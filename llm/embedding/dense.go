@@ -1,0 +1,115 @@
+package embedding
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/go-acap/acap/llm/config"
+	"github.com/go-acap/acap/llm/weights"
+	"github.com/go-acap/acap/tensor/safetensors"
+)
+
+// dense is a product with a matrix and a function behind it, which sentence-transformers has behind the pooling.
+type dense struct {
+	outputs  int
+	weight   []float32 // a row for each output
+	bias     []float32 // nil for none
+	function string    // of the package torch.nn.modules
+}
+
+// denseFunctions are the functions behind the product.
+var denseFunctions = map[string]func(float64) float64{
+	"torch.nn.modules.linear.Identity":    func(v float64) float64 { return v },
+	"torch.nn.modules.activation.Tanh":    math.Tanh,
+	"torch.nn.modules.activation.ReLU":    func(v float64) float64 { return max(v, 0) },
+	"torch.nn.modules.activation.Sigmoid": func(v float64) float64 { return 1 / (1 + math.Exp(-v)) },
+	"torch.nn.modules.activation.GELU":    func(v float64) float64 { return v / 2 * (1 + math.Erf(v/math.Sqrt2)) },
+}
+
+// of computes the outputs for a vector.
+func (d *dense) of(x []float32) []float32 {
+	f := denseFunctions[d.function]
+	out := make([]float32, d.outputs)
+	for i := range out {
+		sum := 0.0
+		if d.bias != nil {
+			sum = float64(d.bias[i])
+		}
+		for k, v := range x {
+			sum += float64(float64(d.weight[i*len(x)+k]) * float64(v))
+		}
+		out[i] = float32(f(sum))
+	}
+	return out
+}
+
+// check says what is wrong with the shapes of a dense layer that takes a vector of a width.
+func (d *dense) check(width int) error {
+	if len(d.weight) != d.outputs*width || d.bias != nil && len(d.bias) != d.outputs {
+		return fmt.Errorf("linear.weight has %d elements and linear.bias %d, for a vector of %d and %d outputs", len(d.weight), len(d.bias), width, d.outputs)
+	}
+	return nil
+}
+
+// denseOf are the layers behind the pooling that a GGUF file has.
+func denseOf(w *weights.GGUF, width int) (list []*dense, err error) {
+	for _, name := range []string{"dense_2", "dense_3"} {
+		if w.Shape(name+".weight") == nil {
+			continue
+		}
+		t, err := w.Tensor(name + ".weight")
+		if err != nil {
+			return nil, err
+		}
+		d := &dense{outputs: t.Size(0), weight: t.Float32s(), function: "torch.nn.modules.linear.Identity"}
+		if err := d.check(width); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		list, width = append(list, d), d.outputs
+	}
+	return list, nil
+}
+
+// readDense reads the layer in a folder, which takes a vector of a width.
+func readDense(path string, c config.Object, width int) (*dense, error) {
+	d := &dense{function: "torch.nn.modules.activation.Tanh"}
+	inputs, bias := width, true
+	c.Get(&inputs, "in_features")
+	c.Get(&d.outputs, "out_features")
+	c.Get(&bias, "bias")
+	c.Get(&d.function, "activation_function")
+	if denseFunctions[d.function] == nil {
+		return nil, fmt.Errorf("the function %q is not known", d.function)
+	}
+	if inputs != width || d.outputs < 1 {
+		return nil, fmt.Errorf("in_features is %d and out_features %d, for a vector of %d", inputs, d.outputs, width)
+	}
+	f, err := safetensors.Open(filepath.Join(path, "model.safetensors"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("weights of a Dense are read from model.safetensors, which sentence-transformers writes: %w", err)
+	} else if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	values := func(name string) ([]float32, error) {
+		b, err := f.Tensor(name)
+		if err != nil {
+			return nil, err
+		}
+		v, err := config.Floats(b)
+		return slices.Clone(v), err
+	}
+	if d.weight, err = values("linear.weight"); err != nil {
+		return nil, err
+	}
+	if bias {
+		if d.bias, err = values("linear.bias"); err != nil {
+			return nil, err
+		}
+	}
+	return d, d.check(width)
+}

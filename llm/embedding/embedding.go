@@ -1,0 +1,82 @@
+package embedding
+
+import (
+	"math"
+	"strings"
+
+	"github.com/go-acap/acap/llm/architecture"
+	"github.com/go-acap/acap/llm/weights"
+)
+
+// Pipeline is what is done with a text beside its model.
+type Pipeline struct {
+	prompt string // in front of each text
+	lower  bool   // texts are in small letters
+	layers []*dense
+}
+
+// FromGGUF reads the layers behind the pooling that a GGUF file has. width is that of the model.
+func FromGGUF(w *weights.GGUF, width int) (*Pipeline, error) {
+	layers, err := denseOf(w, width)
+	if err != nil {
+		return nil, err
+	}
+	return &Pipeline{layers: layers}, nil
+}
+
+// Text returns a text with the prompt and in the letters that the model wants.
+func (p *Pipeline) Text(text string) string {
+	text = p.prompt + text
+	if p.lower {
+		text = strings.ToLower(text)
+	}
+	return text
+}
+
+// Vector makes one vector of length 1 of the rows of a text.
+func (p *Pipeline) Vector(d *architecture.Description, rows []float32) []float32 {
+	kind := d.Pooling
+	if kind == "" || kind == "none" {
+		kind = "last"
+		if d.Encoder {
+			kind = "mean"
+		}
+	}
+	v := pooled(rows, d.Width, kind)
+	for _, layer := range p.layers {
+		v = layer.of(v)
+	}
+	normalize(v)
+	return v
+}
+
+// Width is the number of elements of a vector of a model.
+func (p *Pipeline) Width(d *architecture.Description) int {
+	if n := len(p.layers); n > 0 {
+		return p.layers[n-1].outputs
+	}
+	return d.Width
+}
+
+// normalize divides a vector by its length, unless that is 0 or NaN.
+func normalize(v []float32) {
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if sum > 0 {
+		for i := range v {
+			v[i] = float32(float64(v[i]) / math.Sqrt(sum))
+		}
+	}
+}
+
+// Shortened returns the first numbers of an embedding, divided by their length, for models that were trained to be
+// shortened. The embedding is changed; one that has no more numbers is returned as it is. A negative width panics.
+func Shortened(embedding []float32, width int) []float32 {
+	if width < len(embedding) {
+		embedding = embedding[:width]
+		normalize(embedding)
+	}
+	return embedding
+}
