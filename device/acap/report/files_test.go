@@ -10,9 +10,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/report"
 )
 
@@ -58,7 +60,42 @@ func TestFiles(t *testing.T) {
 		t.Errorf("trace: %v", names)
 	}
 	checkJSON(t, r)
-	checkVCD(t, write(r.WriteVCD).String())
+	text := write(r.WriteVCD).String()
+	checkVCD(t, text)
+	checkRepeats(t, r, text)
+}
+
+// checkRepeats checks that a bit of each kernel is 1 for as long as the kernel repeats what is drawn.
+func checkRepeats(t *testing.T, r *report.Report, text string) {
+	want, got, now := 0.0, int64(0), int64(0)
+	for i := range r.Kernels {
+		if r.Kernels[i].Problem != "" {
+			continue
+		}
+		e, err := r.Kernels[i].Events(event.Options{Intervals: 20000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range e.Intervals {
+			if v.Activity == event.Repeat {
+				want += (v.End - v.Start) / r.Machine.Clock.Value * 1e12
+			}
+		}
+	}
+	codes := map[string]bool{}
+	for line := range strings.Lines(text) {
+		switch f := strings.Fields(line); {
+		case f[0] == "$var" && strings.HasPrefix(f[4], "repeats_"):
+			codes[f[3]] = true
+		case line[0] == '#':
+			now, _ = strconv.ParseInt(f[0][1:], 10, 64)
+		case codes[f[0][1:]] && now > 0:
+			got += now * map[byte]int64{'0': 1, '1': -1}[line[0]]
+		}
+	}
+	if want == 0 || math.Abs(float64(got)/want-1) > 1e-6 {
+		t.Errorf("VCD: kernels repeat for %d ps, want %g", got, want)
+	}
 }
 
 // checkJSON checks that the JSON form holds what the text says.

@@ -22,7 +22,8 @@ type change struct {
 
 // WriteVCD writes the program as a value change dump (IEEE 1364): for every core
 // two bits, 00 idle, 01 computing, 10 waiting; for every sending channel one.
-// Stretches that repeat are not drawn out: nothing changes in them. Of a pipeline all samples are there, or as many as
+// Stretches that repeat what came before them are not drawn out: cores and channels change nothing in them, and the bit
+// repeats_KERNEL is 1. Of a pipeline all samples are there, or as many as
 // a comment says.
 func (r *Report) WriteVCD(w io.Writer) error {
 	v := &dump{ids: make(map[string]int)}
@@ -78,7 +79,7 @@ func (v *dump) add(k *Kernel, p *program.Program, e *event.Result, base float64)
 		value := byte(1)
 		switch i.Activity {
 		case event.Repeat:
-			continue
+			id = v.signal("repeats_"+k.Name, 1)
 		case event.Transfer:
 			d := &p.DMAs[i.Channel]
 			c := k.place(d.Tile)
