@@ -184,17 +184,30 @@ func (o *trafficFlags) run(model, name, plot string, asJSON bool) error {
 			return err
 		}
 	}
-	summary := traffic.Summarize(t)
+	summary, refused := traffic.Summarize(t), firstRefused(t)
 	if asJSON {
-		return json.NewEncoder(stdout).Encode(map[string]any{"model": model, "machine": m.Name,
+		err = json.NewEncoder(stdout).Encode(map[string]any{"model": model, "machine": m.Name,
 			"arrays": o.arrays, "parallel": o.parallel, "summary": summary})
+	} else {
+		fmt.Fprintf(stdout, "%s on %d x %s, up to %d sequences of %d tokens each\n\n%v", model, o.arrays, m.Name, o.parallel, s.Context, summary)
 	}
-	fmt.Fprintf(stdout, "%s on %d x %s, up to %d sequences of %d tokens each\n\n%v", model, o.arrays, m.Name, o.parallel, s.Context, summary)
-	for i := range t.Served {
-		if why := t.Served[i].Refused; why != "" {
-			fmt.Fprintf(stdout, "the first request that was refused: %s\n", why)
-			break
-		}
+	switch {
+	case err != nil:
+		return err
+	case summary.Refused == summary.Requests:
+		return fmt.Errorf("every request was refused, the first one as follows: %s", refused)
+	case refused != "" && !asJSON:
+		fmt.Fprintf(stdout, "the first request that was refused: %s\n", refused)
 	}
 	return nil
+}
+
+// firstRefused is why the first request was refused that got no answer; empty if all were answered.
+func firstRefused(t *llm.Traffic) string {
+	for i := range t.Served {
+		if why := t.Served[i].Refused; why != "" {
+			return why
+		}
+	}
+	return ""
 }

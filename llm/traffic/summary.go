@@ -84,7 +84,7 @@ func Summarize(t *llm.Traffic) *Summary {
 	return s
 }
 
-// String is a table of the percentiles and the rates.
+// String is a table of the percentiles and the rates. Of what never came, such as tokens behind the first ones, it says so.
 func (s *Summary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-16s %10s %10s %10s %10s %10s %10s\n", "milliseconds", "mean", "50%", "90%", "95%", "99%", "most")
@@ -93,10 +93,18 @@ func (s *Summary) String() string {
 		p    *Percentiles
 	}{{"first token", &s.First}, {"between tokens", &s.Between}, {"whole answer", &s.Whole}} {
 		fmt.Fprintf(&b, "%-16s", row.name)
+		if row.p.Count == 0 {
+			fmt.Fprintf(&b, " %10s\n", "none")
+			continue
+		}
 		for _, v := range []float64{row.p.Mean, row.p.P50, row.p.P90, row.p.P95, row.p.P99, row.p.Most} {
 			fmt.Fprintf(&b, " %10.4g", v*1e3)
 		}
 		fmt.Fprintln(&b)
+	}
+	if s.First.Count == 0 {
+		fmt.Fprintf(&b, "%d requests, all refused\n", s.Requests)
+		return b.String()
 	}
 	fmt.Fprintf(&b, "%d requests in %.4g s, %d refused: %.4g tokens a second, %.3g mJ a token (estimate), arrays busy %.0f%%\n",
 		s.Requests, s.Seconds, s.Refused, s.TokensPerSecond, s.JoulesPerToken*1e3, 100*s.Busy)
