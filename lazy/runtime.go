@@ -134,9 +134,20 @@ func (r *Runtime) recorded(n *trace.Node) error {
 	return r.follow(n)
 }
 
-// atOnce reports whether calls run as they are recorded: on an eager device, except in a compiled function, whose calls
-// become one program.
-func (r *Runtime) atOnce() bool { return r.eager && trace.CurrentWatch() == nil }
+// atOnce reports whether calls run as they are recorded: on an eager device, except in a compiled function and in a part of
+// which gradients compute values again, whose calls become one program.
+func (r *Runtime) atOnce() bool {
+	return r.eager && trace.CurrentWatch() == nil && !trace.Recomputing()
+}
+
+// Settle computes values that calls have recorded and not run where calls run at once: on an eager device, outside of functions
+// that are recorded as one program. Elsewhere they stay pending.
+func (r *Runtime) Settle(ctx context.Context, values []ops.Value) error {
+	if !r.atOnce() {
+		return nil
+	}
+	return r.compute(ctx, values, nil)
+}
 
 func (r *Runtime) follow(n *trace.Node) error {
 	if r.eager {

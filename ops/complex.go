@@ -170,7 +170,7 @@ func (e Emit) complex(re, im Value) Value {
 // componentwise are the operators, besides views, that may be applied to real and
 // imaginary parts apart.
 var componentwise = setOf(
-	"_constant_in", "_pad_circular", "_rewritten", "_to_copy", "_unsafe_view", "add.Scalar", "add.Tensor", "cat", "clone", "col2im", "constant_pad_nd", "copy",
+	"_after", "_constant_in", "_pad_circular", "_rewritten", "_to_copy", "_unsafe_view", "add.Scalar", "add.Tensor", "cat", "clone", "col2im", "constant_pad_nd", "copy",
 	"cumsum", "diagonal_scatter", "embedding", "empty.memory_format", "empty_like", "empty_strided", "fill.Scalar", "fill.Tensor", "flip",
 	"full", "full_like", "gather",
 	"im2col", "index.Tensor", "index_add", "index_copy", "index_fill.int_Scalar", "index_fill.int_Tensor",

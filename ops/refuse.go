@@ -5,7 +5,7 @@ import "github.com/go-acap/acap/base/dtype"
 // storing are the operators, besides views, that move elements and do not compute with them. They
 // alone take floats of 8 bits.
 var storing = setOf(
-	"_reshape_alias", "_rewritten", "_to_copy", "_unsafe_view", "alias", "as_strided_scatter", "block_diag", "broadcast_tensors",
+	"_after", "_reshape_alias", "_rewritten", "_to_copy", "_unsafe_view", "alias", "as_strided_scatter", "block_diag", "broadcast_tensors",
 	"broadcast_to", "cat", "chunk", "clone", "column_stack", "constant_pad_nd", "contiguous", "copy", "detach", "diag_embed",
 	"diagonal_scatter", "empty", "empty_like", "expand", "expand_as", "fill.Scalar", "fill.Tensor", "fill_diagonal",
 	"flatten.using_ints", "flip", "full", "full_like", "gather", "index.Tensor", "index_copy", "index_fill.int_Scalar", "index_fill.int_Tensor",

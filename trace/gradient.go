@@ -51,14 +51,16 @@ func Gradients(b ops.Builder, outputs, cotangents, inputs []ops.Value) []ops.Val
 			d.add(edgeOf(o), cotangents[i])
 		}
 	}
-	s := newStage()
-	defer s.leave()
+	d.stage = newStage()
+	defer d.stage.leave()
+	d.recomputation.d = d
 	for i := len(order) - 1; i >= 0; i-- {
 		if n := order[i]; d.leads[n] && !n.ends {
-			s.at(n)
+			d.stage.at(n)
 			d.node(n)
 		}
 	}
+	d.end(d.grads)
 	out := make([]ops.Value, len(inputs))
 	for i, v := range inputs {
 		out[i] = d.grads[edgeOf(v)]
@@ -83,6 +85,8 @@ type differentiation struct {
 	builders map[*Node]ops.Builder // of the nodes that are elsewhere, see [Link]
 	grads    map[Edge]ops.Value
 	leads    map[*Node]bool // to an input
+	stage    *stage
+	recomputation
 }
 
 // emit returns what adds calls where a node is.
@@ -189,14 +193,15 @@ func (d *differentiation) node(n *Node) {
 	if n.site.call.Op == nil {
 		return
 	}
-	call := n.Call()
-	if call.Op.Grad == nil {
+	if n.site.call.Op.Grad == nil {
 		file, line := n.Caller()
-		panic(&ops.ArgError{Op: call.Drawn(), Detail: fmt.Sprintf(
+		panic(&ops.ArgError{Op: n.site.call.Drawn(), Detail: fmt.Sprintf(
 			"has no gradient, and one is wanted through the call at %s:%d", filepath.Base(file), line)})
 	}
-	needs := func(v ops.Value) bool { m, _ := Of(v); return m.grad && d.leads[m] }
-	g := ops.NewGradient(d.emit(n).Builder, call, n.Results(), grads, needs)
+	call, results := d.call(n, grads)
+	d.stage.at(n)
+	needs := func(v ops.Value) bool { m := d.origin(v).Node; return m.grad && d.leads[m] }
+	g := ops.NewGradient(d.emit(n).Builder, call, results, grads, needs)
 	call.Op.Grad(g)
-	g.Each(func(operand, grad ops.Value) { d.add(edgeOf(operand), grad) })
+	g.Each(func(operand, grad ops.Value) { d.add(d.origin(operand), grad) })
 }

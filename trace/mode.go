@@ -14,6 +14,7 @@ type mode struct {
 	watch  *Watch
 
 	recording *Recording
+	region    *region
 }
 
 // modes are the modes of goroutines that have set one. A mode holds from a call to
@@ -92,3 +93,13 @@ func (s *stage) at(n *Node) {
 }
 
 func (s *stage) leave() { setMode(s.goroutine, s.before) }
+
+// note tells those who have set the mode of a call that has been recorded.
+func (m *mode) note(n *Node) {
+	if m.region != nil {
+		n.enter(m.region)
+	}
+	if m.recording != nil {
+		m.recording.note(n)
+	}
+}

@@ -120,7 +120,7 @@ func (n *Node) Freeze() {
 // Record makes the node of a call. The node of an operator in place computes the contents to write. Its error is one of
 // the typed errors of package ops, or [ops.ErrDataDependent]. The arguments are copied.
 func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
-	p, noGrad, recording := here()
+	p, m := here()
 	key := siteKey(op, args).Join(p.hash())
 	s := known(key)
 	if s == nil {
@@ -133,16 +133,14 @@ func Record(op *ops.Op, args ...ops.Arg) (*Node, error) {
 		}
 		s.keep(key, p)
 	}
-	n := newNode(s, args, noGrad)
-	if recording != nil {
-		recording.note(n)
-	}
+	n := newNode(s, args, m.noGrad)
+	m.note(n)
 	return n, nil
 }
 
 // FromCall makes the node of a call that has been checked already.
 func FromCall(c *ops.Call) *Node {
-	p, noGrad, recording := here()
+	p, m := here()
 	key := siteKey(c.Op, c.Args).Join(p.hash())
 	s := known(key)
 	if s == nil {
@@ -150,10 +148,8 @@ func FromCall(c *ops.Call) *Node {
 		s.call.Out = append(s.call.Out, c.Out...)
 		s.keep(key, p)
 	}
-	n := newNode(s, c.Args, noGrad)
-	if recording != nil {
-		recording.note(n)
-	}
+	n := newNode(s, c.Args, m.noGrad)
+	m.note(n)
 	return n
 }
 

@@ -26,6 +26,7 @@ type site struct {
 	link           *Link
 	effects        []*Node // see [Node.Affect]
 	group          *Group  // see [Together]
+	region         *region // see [Recompute]
 	replaces       int     // calls back to the value whose place is taken, 0 if none; see [Replace]
 	dynamic        []Dynamic
 

@@ -22,17 +22,17 @@ type place struct {
 
 // here returns the place of a call that the goroutine records, whether no gradient flows through it, and who notes it,
 // or nil.
-func here() (p place, noGrad bool, r *Recording) {
+func here() (p place, m mode) {
 	if modes.count.Load() > 0 {
-		m := currentMode()
-		if p, noGrad, r = m.place, m.noGrad, m.recording; m.placed {
-			return p, noGrad, r
+		m = currentMode()
+		if p = m.place; m.placed {
+			return p, m
 		}
 	}
 	if p.caller = userCaller(); p.caller == 0 {
 		p.caller = searchCaller()
 	}
-	return p, noGrad, r
+	return p, m
 }
 
 // mostKnown bounds the return addresses that are known: those that were looked up last, in lists by their last bits.
@@ -126,7 +126,7 @@ func Here(f func()) {
 		f()
 		return
 	}
-	p, _, _ := here()
+	p, _ := here()
 	defer changeMode(func(m *mode) { m.placed, m.place.caller = true, p.caller })()
 	f()
 }

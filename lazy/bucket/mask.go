@@ -132,7 +132,7 @@ func (m *masker) operation(op *mlir.Operation) error {
 		return nil
 	}
 	switch op.Name {
-	case "tensor.empty", "linalg.fill", "linalg.transpose", "tensor.bitcast", "func.return":
+	case "tensor.empty", "linalg.fill", "linalg.transpose", "tensor.bitcast", "acap.after", "func.return":
 		m.keep(op)
 		return nil
 	case "linalg.matmul":

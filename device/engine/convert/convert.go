@@ -126,6 +126,8 @@ func (g *converter) operation(op *mlir.Operation) {
 		g.fail("%d operands", len(op.Operands))
 		return
 	}
+	from := len(g.Nodes)
+	defer func() { g.follow(op, from) }()
 	switch f := converters[op.Name]; {
 	case f != nil:
 		f(g, op)

@@ -190,6 +190,11 @@ func (g *converter) convertPieces(f *mlir.Operation, cuts []int) bool {
 					n.Ins[i].Tensor = t
 				}
 			}
+			for i, t := range n.After {
+				if t.Real != nil {
+					n.After[i] = t.Real
+				}
+			}
 			n.ID = len(g.Nodes)
 			g.Nodes = append(g.Nodes, n)
 		}

@@ -50,7 +50,7 @@ func (g *Graph) Live() {
 	for len(stack) > 0 {
 		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		n.before(push)
+		n.needs(push)
 	}
 	nodes := make([]*Node, 0, len(g.Nodes))
 	for i, n := range g.Nodes {
@@ -74,6 +74,9 @@ func (g *Graph) Live() {
 func (g *Graph) pruneWriters() {
 	dead := func(n *Node) bool { return n.ID < 0 }
 	for _, n := range g.Nodes {
+		for _, t := range n.After {
+			t.Writers = slices.DeleteFunc(t.Writers, dead)
+		}
 		for _, a := range n.Ins {
 			a.Tensor.Writers = slices.DeleteFunc(a.Tensor.Writers, dead)
 		}

@@ -28,6 +28,7 @@ type Node struct {
 	What      string            // the kind of an ordered node
 	// ordered makes the kernel of an ordered node from the ports of its inputs and then of its outputs.
 	Ordered func(name string, ports []kernel.Port) kernel.Kernel
+	After   []*Tensor // that are written before the node runs, beside Ins
 	Cluster *Cluster
 }
 
@@ -127,9 +128,18 @@ func overlaps(x, y [][3]int) bool {
 	return true
 }
 
-// before calls f for the nodes that must have run before n: the writers of elements that n reads, and the nodes whose
-// results n overwrites.
+// before calls f for the nodes that must have run before n: those that n needs, and the writers of what n comes after.
 func (n *Node) before(f func(*Node)) {
+	n.needs(f)
+	for _, t := range n.After {
+		for _, w := range t.Writers {
+			f(w)
+		}
+	}
+}
+
+// needs calls f for the writers of elements that n reads, and the nodes whose results n overwrites.
+func (n *Node) needs(f func(*Node)) {
 	for _, a := range n.Ins {
 		for _, w := range a.Tensor.Writers {
 			f(w)

@@ -30,6 +30,7 @@ type View struct {
 	DType  dtype.DType // of the value; same size as the tensor's
 	Offset int
 	Dims   []Dim
+	After  *Tensor // that is written before the view is read; nil for none
 }
 
 // Whole returns the row-major view of all of t.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package acap defines the structured operations that linalg lacks: scans, sorts,
-// searches, scatters, random bits and packed blocks. They stand beside linalg on tensors of static shapes and
+// searches, scatters, random bits, packed blocks and an order. They stand beside linalg on tensors of static shapes and
 // are signless as linalg is: "unsigned" says how integers compare, and an i1 compares
 // as the numbers 0 and 1.
 //
@@ -12,6 +12,7 @@
 //	%5 = acap.rng %key, %counter : tensor<2x3xi32>
 //	%6 = acap.unpack %w q8_0 rounds : tensor<4x34xi8>
 //	%7 = acap.search %v in %s right : tensor<3x2xf32>, tensor<3x4xf32>
+//	%8 = acap.after %x, %y : tensor<3x4xf32>, tensor<2xf32>
 //
 // # What they mean
 //
@@ -47,6 +48,10 @@
 // before the value. An element comes before a greater value, with "right" before an equal one too, and before a NaN
 // always. Lines lie along the last dimension. A sequence of one dimension serves all values; other sequences have the
 // dimensions of the values but for the last. Of a line that is not sorted, or that has a NaN, the places mean nothing.
+//
+// An after is its first operand, taken when the second one has been computed. It copies nothing. What is computed of an after
+// is another value than what is computed of the operand, so that the two are not computed once for both: gradients that compute
+// values again rather than keep them have it.
 //
 // # Upstream
 //

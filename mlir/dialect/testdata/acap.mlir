@@ -16,6 +16,7 @@ module {
     %13 = acap.unpack %arg7 mxfp4 rounds : tensor<4x68xi8>
     %14 = acap.search %arg0 in %1 right : tensor<3x4xf32>, tensor<3x4xf32>
     %15 = acap.search %arg3 in %arg8 right unsigned : tensor<5x1xi64>, tensor<6xi64>
+    %16 = acap.after %arg0, %arg3 : tensor<3x4xf32>, tensor<5x1xi64>
     return %8 : tensor<3x4xf32>
   }
 }

@@ -79,3 +79,9 @@ func.func @f(%x: tensor<3x4xf32>, %y: tensor<2x5xf32>, %z: tensor<3x5xf16>, %s: 
   %4 = "acap.search"(%x, %x) : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xi32>
   return
 }
+// -----
+func.func @f(%x: tensor<3x4xf32>) {
+  // expected-error@+1 {{the result must be tensor<3x4xf32>, not tensor<4x3xf32>}}
+  %0 = "acap.after"(%x, %x) : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<4x3xf32>
+  return
+}

@@ -123,6 +123,10 @@ func (w *writer) operation(op *mlir.Operation) {
 		w.convolution(op)
 	case "aten.linalg_solve_triangular":
 		w.triangularSolve(op)
+	case "acap.after":
+		in := w.in(op)
+		types := []mlir.Type{in[0].Type, in[1].Type}
+		w.set(op, w.b.Create("stablehlo.optimization_barrier", in, types, nil).Results[0])
 	case "acap.scan":
 		w.scan(op)
 	case "acap.sort":

@@ -32,7 +32,8 @@ func ACAP(module *mlir.Operation) error {
 }
 
 var expansions = map[string]func(*expansion) []*mlir.Value{"acap.scan": (*expansion).scan,
-	"acap.sort": (*expansion).sort, "acap.scatter": (*expansion).scatter, "acap.rng": (*expansion).random}
+	"acap.sort": (*expansion).sort, "acap.scatter": (*expansion).scatter, "acap.rng": (*expansion).random,
+	"acap.after": func(e *expansion) []*mlir.Value { return e.op.Operands[:1] }}
 
 // expansion writes the loops of one operation.
 type expansion struct {

@@ -43,6 +43,7 @@ func TestExpandedRuns(t *testing.T) {
 			{"acap.scatter mul %few at %at into %x axis 0 : tensor<2x7xf32>, tensor<2x1xi64> into tensor<5x7xf32>", "5x7xf32"},
 			{"acap.scatter assign %few at %at into %x axis 0 : tensor<2x7xf32>, tensor<2x1xi64> into tensor<5x7xf32>", "5x7xf32"},
 			{"acap.search %x in %line : tensor<5x7xf32>, tensor<4xf32>", "5x7xi64"},
+			{"acap.after %few, %line : tensor<2x7xf32>, tensor<4xf32>", "2x7xf32"},
 			{"acap.search %few in %lines right : tensor<2x7xf32>, tensor<2x3xf32>", "2x7xi64"},
 			{"acap.rng %key, %counter : tensor<5x7xi32>", "5x7xi32"},
 		} {
