@@ -32,7 +32,7 @@ type measurement struct {
 	Allocs *float64 `json:"allocs,omitempty"`
 	// Bytes is the memory that a run, or an operator, allocates, for cases where it counts.
 	Bytes *float64 `json:"alloc_bytes,omitempty"`
-	// Overhead is how much longer a run takes for what the case measures, as a share.
+	// Overhead is the additional time of a run because of what the case measures, as a share of the time without it.
 	Overhead *float64 `json:"overhead,omitempty"`
 	Error    string   `json:"error,omitempty"`
 }

@@ -337,7 +337,7 @@ func (c *ConfigFlags) Flags(f *flag.FlagSet) {
 	f.BoolVar(&c.strict, "strict", false, "a group that cannot be compiled is an error")
 }
 
-// Config returns what the flags and their file say.
+// Config returns the configuration that the flags and their file give.
 func (c *ConfigFlags) Config() (Config, error) { return c.Over(Config{}) }
 
 // Over is [ConfigFlags.Config] for a program that has a config already: the flags that are given change

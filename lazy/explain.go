@@ -93,7 +93,7 @@ type ExplainedNumber struct {
 	Where    string `json:"where"`
 }
 
-// ExplainedLine is what a line of the program costs: its share of the kernels that it is in.
+// ExplainedLine is the cost of a line of the program: its share of the kernels that it is in.
 type ExplainedLine struct {
 	Where     string        `json:"where"`
 	Predicted float64       `json:"predicted_seconds"`

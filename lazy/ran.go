@@ -79,8 +79,7 @@ func (n *ran) watch(change func(list []*func(Run)) []*func(Run)) {
 	}
 }
 
-// LastRun returns what ran last on the device, training steps included. ok is false if
-// nothing has.
+// LastRun returns the last run on the device, training steps included. ok is false if nothing has run.
 func (r *Runtime) LastRun() (run Run, ok bool) {
 	p := r.ran.last.Load()
 	if p == nil {

@@ -16,8 +16,8 @@ type Location struct {
 	// It has no text: it tells which call of another program of the same structure an
 	// operation stands for.
 	Serial int
-	// Operator is what was lowered to the operation, such as "index.Tensor", for messages.
-	// It is not part of the text.
+	// Operator is the name of the operator that was lowered to the operation, such as "index.Tensor", for messages. It
+	// is not part of the text.
 	Operator string
 	// Callers are the locations that led here, innermost first (callsite).
 	Callers []Location

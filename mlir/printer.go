@@ -54,7 +54,7 @@ func Print(w io.Writer, op *Operation, opts PrintOptions) error {
 	return p.err
 }
 
-// Text returns what [Print] writes.
+// Text returns the text that [Print] writes.
 func (op *Operation) Text(opts PrintOptions) string {
 	var b strings.Builder
 	Print(&b, op, opts) // a Builder gives no error

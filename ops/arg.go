@@ -190,7 +190,7 @@ func (a *Arg) Float() float64 {
 	return float64(int64(a.bits))
 }
 
-// Bits returns what tells the values of an int or a float apart.
+// Bits returns the bits of an int's or a float's value, which differ for different values.
 func (a *Arg) Bits() uint64 { return a.bits }
 
 // Complex returns the value as a complex128.

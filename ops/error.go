@@ -66,8 +66,8 @@ func At(err error, where string) error {
 	return nil
 }
 
-// ErrDataDependent is what Infer returns when the result types depend on the
-// values of the operands: the call runs at once, on the host.
+// ErrDataDependent is the error of Infer if the result types depend on the values of the operands. The call then runs
+// at once, on the host.
 var ErrDataDependent = errors.New("the result's shape depends on data")
 
 // wrap gives an error of a call its type and the operator's name. Of an error inside an

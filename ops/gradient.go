@@ -58,7 +58,7 @@ func (g *Gradient) Set(i int, v Value) {
 // SetList gives the gradients of tensor list argument i.
 func (g *Gradient) SetList(i int, vs []Value) { g.set[i] = vs }
 
-// Get returns what was set for argument i: nil, one value, or one per list entry.
+// Get returns the values that were set for argument i: nil, one value, or one per list entry.
 func (g *Gradient) Get(i int) []Value { return g.set[i] }
 
 // Each visits the operands that have been given a gradient, with it. That of an entry of a list may be nil.

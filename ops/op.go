@@ -140,8 +140,7 @@ func (op *Op) Functional() *Op {
 // IsInplace reports whether the operator writes its first argument.
 func (op *Op) IsInplace() bool { return op.of != nil }
 
-// IsInplaceView reports whether the operator makes its first argument a view of what that
-// was ("transpose_").
+// IsInplaceView reports whether the operator makes its first argument a view of its earlier value ("transpose_").
 func (op *Op) IsInplaceView() bool { return op.of != nil && op.of.View != nil }
 
 // IsView reports whether the result aliases the first argument.

@@ -15,7 +15,7 @@ import (
 // so that which arguments of a call may be open follows from how the call is computed.
 func OpenArg(kind Kind, v Value) Arg { return Arg{Kind: kind, held: v} }
 
-// Open returns what has the value of an open argument, or nil.
+// Open returns the tensor whose element is the value of an open argument, or nil.
 func (a *Arg) Open() Value {
 	if a.Kind != KindInt && a.Kind != KindFloat {
 		return nil

@@ -27,8 +27,8 @@ type Alias struct {
 	epoch  int  // of base, when the view was made
 	call   *Call
 	result int
-	// written says that elements were written to this view, or to a view of it, and that the view's call ends gradients. The
-	// value then has the gradients of what was written, and the base has not.
+	// written says that elements were written to this view, or to a view of it, and that the view's call ends
+	// gradients. The value then has the gradients of the written value, and the base has none.
 	written bool
 	// untracked says that the view was made where gradients are off.
 	untracked bool

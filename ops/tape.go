@@ -15,7 +15,7 @@ type taped struct {
 	results []Value
 }
 
-// NewTape returns a tape of what is computed from inputs, which differ from each other.
+// NewTape returns a tape that records the values which are computed from inputs. No two inputs may be the same value.
 func NewTape(b Builder, inputs []Value) *Tape {
 	t := &Tape{Builder: b, leads: map[Value]bool{}}
 	for _, v := range inputs {

@@ -153,15 +153,15 @@ func (t *Tensor) accumulate(g *Tensor) {
 	t.grad = g
 }
 
-// Gradient returns what Backward accumulated, or nil.
+// Gradient returns the gradient that Backward accumulated, or nil.
 func (t *Tensor) Gradient() *Tensor { return t.present().grad }
 
 // ZeroGrad forgets the accumulated gradient.
 func (t *Tensor) ZeroGrad() { t.present().grad = nil }
 
-// WithGradient returns what forward makes of inputs, with a gradient of the caller's
-// own: backward gets the gradients of the results, zeros where none flows, and returns
-// those of the inputs, nil for none. Calls in forward are not differentiated.
+// WithGradient returns the results of forward on inputs, with a gradient of the caller's own: backward gets the
+// gradients of the results, zeros where none flows, and returns the gradients of the inputs, nil for none. Calls in
+// forward are not differentiated.
 //
 //	clipped := tensor.WithGradient([]*tensor.Tensor{x},
 //		func(in []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{in[0].Sign()} },

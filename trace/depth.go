@@ -13,8 +13,7 @@ func (n *Node) Depth() int { return int(atomic.LoadUint32(&n.depth)) }
 // below is the depth of a call that takes the node.
 func (n *Node) below() uint32 { return atomic.LoadUint32(&n.depth) + 1 }
 
-// Deepen renews the depths of the calls of the graph, after some of what they take has been
-// computed.
+// Deepen renews the depths of the calls of the graph, after some of their operands have been computed.
 func (g *Graph) Deepen() {
 	collecting.Lock()
 	defer collecting.Unlock()

@@ -61,7 +61,7 @@ func Leaf(b *buf.Buffer) *Node {
 // Leaves makes leaves of a type, which is looked up once.
 type Leaves struct{ site *site }
 
-// LeavesOf returns what makes leaves of a type.
+// LeavesOf returns a function that makes leaves of a type.
 func LeavesOf(t ops.TensorType) Leaves { return Leaves{leafSite(t)} }
 
 // Leaf returns a node that holds data of the type.

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// What madvise(2) is told. Where it cannot follow, memory is what it was.
+// What madvise(2) is told. If the system refuses, nothing changes.
 const (
 	hugePage      = 14
 	populateWrite = 23

@@ -60,7 +60,7 @@ func findLimit() int64 {
 
 func defaultLimit() int64 { return int64(float64(available()) * 0.75) }
 
-// CheckEnvironment returns what the environment variable of the limit has wrong.
+// CheckEnvironment returns an error if the environment variable of the limit is malformed.
 func CheckEnvironment() error {
 	_, err := environmentLimit()
 	return err

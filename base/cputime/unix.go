@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Used is what the process has used of processors until now, in all its threads.
+// Used returns the processor time that all threads of the process have used.
 func Used() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -51,8 +51,8 @@ const (
 	// Blocks of 256 of -1, 0 and 1.
 	TQ1_0
 	TQ2_0
-	// Sparse24 has at most two values that are not zero of every four neighbours along the sum of a product: those, and a mask,
-	// which is what the multipliers of AIE-ML skip the others by.
+	// Sparse24 has at most two nonzero values in every four neighbours along the sum of a product. It stores these
+	// values and a mask, by which the multipliers of AIE-ML skip the zeros.
 	Sparse24
 	// NumFormats is the number of formats, including the formats of a [Group].
 	NumFormats = Sparse24 + 1 + 12
@@ -90,7 +90,8 @@ func (f Format) String() string {
 	return formats[f].name
 }
 
-// Block returns how many values share what they share, 1 for a plain format and for what is none.
+// Block returns the number of values in a block, which share a scale or the like; 1 for Plain and for an unknown
+// format.
 func (f Format) Block() int {
 	if !f.Valid() {
 		return 1
@@ -106,8 +107,8 @@ func (f Format) Bytes() int {
 	return formats[f].bytes
 }
 
-// RowBytes returns the bytes of a row of so many values, and whether they are whole blocks of a format that says what
-// bytes are.
+// RowBytes returns the bytes of a row of n values. It reports false if the values are no whole blocks, or if the format
+// does not define bytes.
 func (f Format) RowBytes(values int) (bytes int, whole bool) {
 	if f.Bytes() == 0 || values < 0 || values%f.Block() != 0 {
 		return 0, false

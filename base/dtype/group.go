@@ -20,7 +20,7 @@ type Group struct {
 	Offset Offset
 }
 
-// Offset is what the blocks of a [Group] have beside scales.
+// Offset says which numbers the blocks of a [Group] have beside scales: none, zero points or least values.
 type Offset uint8
 
 const (

@@ -18,10 +18,10 @@ type Coder struct {
 	blobs   *Blobs
 }
 
-// Write returns the bytes of what f describes.
+// Write returns the bytes of the fields that f describes.
 func Write(f func(*Coder)) []byte { return Append(nil, f) }
 
-// Append appends the bytes of what f describes to data.
+// Append appends the bytes of the fields that f describes to data.
 func Append(data []byte, f func(*Coder)) []byte {
 	c := Coder{data: data}
 	f(&c)

@@ -129,7 +129,7 @@ func (o *planFlags) check() error {
 	return nil
 }
 
-// forwardSeconds is what a run of a model, read as a module, takes on a machine.
+// forwardSeconds returns the seconds of a run of a model, read as a module, on a machine.
 func forwardSeconds(model, machine string, module *mlir.Operation) (float64, error) {
 	kernels, err := modelfile.Kernels(model, module)
 	if err != nil {

@@ -95,7 +95,7 @@ func printPredictions(rows []predict.Prediction) {
 	fmt.Fprintln(stdout)
 }
 
-// interval is empty for what nothing is known of.
+// interval is empty if no interval is known.
 func interval(low, high float64) string {
 	if high == 0 {
 		return ""
@@ -103,7 +103,7 @@ func interval(low, high float64) string {
 	return fmt.Sprintf("%.4g - %.4g", low, high)
 }
 
-// number is empty for what is not known.
+// number is empty for 0, an unknown number.
 func number(v float64) string {
 	if v == 0 {
 		return ""

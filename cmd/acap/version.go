@@ -14,7 +14,7 @@ func init() {
 	register(command{"version", "print which version runs: the module's, the commit, and what it was built with", version})
 }
 
-// versionInfo is what is known of the program that runs.
+// versionInfo describes the running program.
 type versionInfo struct {
 	Version   string `json:"version"`          // of the module; (devel) if it was built in a checkout without a tag
 	Commit    string `json:"commit,omitempty"` // of the checkout that it was built in

@@ -20,7 +20,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Line is what a certificate says of one kernel, or of one result of the program.
+// Line is a certificate's line for one kernel, or for one result of the program.
 type Line struct {
 	Name   string // of the kernel, or "result 0"
 	Digest string // 16 digits of a SHA-256

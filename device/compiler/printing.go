@@ -16,7 +16,7 @@ const (
 	printedElements = 16
 )
 
-// PrintSetting returns what the environment has wrong about printing.
+// PrintSetting returns an error if the environment's setting of printing is malformed.
 func PrintSetting() error { return printing(new(passes.Pipeline)) }
 
 func printing(p *passes.Pipeline) error {

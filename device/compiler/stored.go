@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// Plan returns what the compiler found out about the program, to be stored. It fails if a part of the
-// program has no stored form.
+// Plan returns the compiler's results about the program, to be stored. It fails if a part of the program has no stored
+// form.
 func (e *Executable) Plan() (*plan.Program, error) { return e.PlanWith(nil) }
 
 // PlanWith is [Executable.Plan] with the data of constants beside the program, and what the program
@@ -76,8 +76,8 @@ func withoutBodies(module *mlir.Operation, groups []*compiled) *mlir.Operation {
 	return out
 }
 
-// Load makes an executable of what [Executable.Plan] returned. Errors of the plan wrap
-// [wire.ErrMalformed]; Load does not check that it is for this processor and this version.
+// Load makes an executable from a plan that [Executable.Plan] returned. Errors of the plan wrap [wire.ErrMalformed];
+// Load does not check that it is for this processor and this version.
 func Load(ctx context.Context, p *plan.Program) (*Executable, error) { return LoadWith(ctx, p, nil) }
 
 // LoadWith is [Load]. lower returns the module in the linalg form, for who asks to see it; it may be

@@ -121,8 +121,8 @@ type Packed struct {
 	Input                  int
 }
 
-// Packed returns what the program has packed so far. What was found in the cache on disk counts as well; what
-// [Program.Prepare] was given does not.
+// Packed counts the operands and bytes that the program has packed so far. What was found in the cache on disk counts
+// as well; what [Program.Prepare] was given does not.
 func (p *Program) Packed() Packed {
 	return Packed{p.packs.times.Load(), p.packs.operands.Load(), p.packs.bytes.Load(), int(p.packs.other.Load()) - 1}
 }

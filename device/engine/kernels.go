@@ -38,7 +38,7 @@ type KernelInfo struct {
 	// Portable is why the code, or a part of it, is portable Go although the processor runs machine code; empty for
 	// machine code.
 	Portable string
-	// Values are what the ports of the kernel read and write.
+	// Values describe the values that the ports of the kernel read and write.
 	Values []Value
 	// Replaces is the number of the program's input whose memory the kernel's result may take, see
 	// [Program.Overwrites]: of the input, the kernel reads what it replaces, or nothing. It is -1 for none.
@@ -183,7 +183,7 @@ func (p *Program) Stats() Stats {
 	return s
 }
 
-// Forecast returns what the program takes of memory.
+// Forecast returns the memory that the program takes.
 func (p *Program) Forecast() plan.Forecast {
 	f := p.Needs
 	f.Run = p.Memory()

@@ -34,12 +34,12 @@ type FloorKernel struct {
 	Kernel  int     `json:"kernel"` // in Compiled.Kernels
 	Tiles   []Tile  `json:"tiles"`
 	Seconds float64 `json:"seconds"` // of the array's work, by the event engine
-	// Used is what the fullest tile of each kind holds.
+	// Used is the use of the fullest tile of each kind.
 	Used    []TileUse `json:"used,omitempty"`
 	Problem string    `json:"problem,omitempty"` // why there is no program
 }
 
-// TileUse is what the fullest tile of a kind holds.
+// TileUse is the use of the fullest tile of a kind.
 type TileUse struct {
 	Kind     string `json:"kind"`
 	Tiles    int    `json:"tiles"`

@@ -39,7 +39,7 @@ func Compiles(t TB, dev device.Device, n int, f func()) {
 	t.Fatalf("%d programs were compiled, at most %d are allowed:\n%v", got, n, why)
 }
 
-// Metrics runs f and returns what the device counted meanwhile.
+// Metrics runs f and returns the device's counts of that time.
 func Metrics(dev device.Device, f func()) metrics.Snapshot {
 	r := lazy.For(dev)
 	before := r.Metrics().Snapshot

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Snapshot is what was counted and timed up to one time, by name.
+// Snapshot has the counters, timers and gauges at one time, by name.
 type Snapshot struct {
 	Timers   map[string]Times
 	Counters map[string]int64
@@ -18,7 +18,7 @@ type Snapshot struct {
 	Gauges map[string]int64
 }
 
-// Sub returns what happened since an earlier snapshot, with the gauges of s.
+// Sub returns the counts and times since an earlier snapshot, with the gauges of s.
 func (s Snapshot) Sub(before Snapshot) Snapshot {
 	out := Snapshot{Timers: map[string]Times{}, Counters: map[string]int64{}, Gauges: maps.Clone(s.Gauges)}
 	for name, t := range s.Timers {

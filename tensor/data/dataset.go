@@ -12,9 +12,8 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// Example is what a model learns from at once: its fields, such as a picture and its
-// label. A field has the same element type in all examples of a dataset, and, where they
-// are to be made batches of, the same shape.
+// Example has the fields of one example, such as a picture and its label. A field has the same element type in all
+// examples of a dataset, and, where they are to be made batches of, the same shape.
 type Example []*buf.Buffer
 
 // Dataset is a list of examples. Any number of goroutines may call Example at once; what

@@ -97,8 +97,8 @@ func (l *Loader) part(indices []int) []int {
 // Position returns which batch is next: its number in which epoch, both from 0.
 func (l *Loader) Position() (epoch, batch int) { return l.epoch, l.next }
 
-// Epoch returns what is left of the epoch, which is all of it unless somebody stopped in
-// it. After an error, which ends the loop, the same batch is next again.
+// Epoch returns the rest of the epoch: all batches, unless an earlier loop stopped within it. After an error, which
+// ends the loop, the same batch is next again.
 func (l *Loader) Epoch(ctx context.Context) iter.Seq2[Batch, error] {
 	return func(yield func(Batch, error) bool) {
 		for {

@@ -32,7 +32,7 @@ type File struct {
 	lists  map[string]list // of the metadata, and its texts that are too long, which have no data
 }
 
-// Info is what a file says of a tensor.
+// Info is a file's entry for a tensor.
 type Info struct {
 	Name  string
 	Type  string      // of the elements in the file, such as "Q4_0"
@@ -98,7 +98,7 @@ func read(data []byte, source io.ReaderAt, name string) (*File, error) {
 	return f, nil
 }
 
-// Tensors returns what the file says of its tensors, in its order.
+// Tensors returns the file's entries for its tensors, in the order of the file.
 func (f *File) Tensors() []Info { return slices.Clone(f.infos) }
 
 // Tensor returns a tensor in memory of its own, as the file has it; see [File.State].

@@ -19,8 +19,8 @@ import (
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
-// Stateful is what has a state that a later run needs to go on exactly: the optimisers of
-// package optim, its scaler and plateau, the loaders of package data.
+// Stateful is an object with a state that a later run needs to go on exactly: an optimiser, scaler or plateau of
+// package optim, or a loader of package data.
 type Stateful interface {
 	State() map[string]*tensor.Tensor
 	LoadState(state map[string]*tensor.Tensor) error

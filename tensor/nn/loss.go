@@ -14,7 +14,7 @@ func (l Loss) Forward(output, target *tensor.Tensor) *tensor.Tensor {
 	return l(output, target)
 }
 
-// Reduction is what becomes of the losses of elements.
+// Reduction says how the losses of elements are combined.
 type Reduction int
 
 // The reductions.

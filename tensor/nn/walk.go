@@ -235,9 +235,9 @@ func tensors(m any, which func(t *tensor.Tensor) bool) []NamedTensor {
 	return list
 }
 
-// NamedParameters returns what training changes, in a fixed order, each once: tensors on which
-// RequiresGrad was called. Those of layers of this package are so from the start; a tensor in a field of
-// one's own layer without it is a buffer, which is never trained and which [NamedBuffers] lists.
+// NamedParameters returns the tensors that training changes, on which RequiresGrad was called: in a fixed order, each
+// once. Those of layers of this package are so from the start; a tensor in a field of one's own layer without it is a
+// buffer, which is never trained and which [NamedBuffers] lists.
 func NamedParameters(m any) []NamedTensor { return tensors(m, (*tensor.Tensor).IsParameter) }
 
 // Parameters is [NamedParameters] without names. The handles stay the same when the model

@@ -138,7 +138,7 @@ func newShard(data []byte, name string) (*shard, error) {
 	return &shard{name: name, header: h, data: data, source: bytes.NewReader(data)}, nil
 }
 
-// Tensors returns what the file says of its tensors, in the order of their places.
+// Tensors returns the header's entries for the tensors, in the order of their places.
 func (f *File) Tensors() []Info { return slices.Clone(f.infos) }
 
 // Names returns the names of the tensors, sorted.

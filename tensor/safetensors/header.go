@@ -24,7 +24,7 @@ const (
 	metadataKey = "__metadata__"
 )
 
-// Info is what the header says of a tensor.
+// Info is the header's entry for a tensor.
 type Info struct {
 	Name  string
 	Type  string      // of the elements in the file, such as "F32" or "U16"

@@ -2,7 +2,7 @@ package jinja
 
 import "fmt"
 
-// Error is what is wrong with a template, or with the values that it was given.
+// Error is an error in a template, or in the values that it was given.
 type Error struct {
 	Line, Column int // from 1; columns are characters
 	Message      string

@@ -70,7 +70,7 @@ func (t *Tokenizer) alone(id int) (text string, ok bool) {
 	return text, text != "" && utf8.ValidString(text) && !strings.Contains(text, metaMark)
 }
 
-// Flush returns what was held back, and begins another text.
+// Flush returns the text that was held back, and begins another text.
 func (s *Stream) Flush() string {
 	s.in.close()
 	text := s.take()

@@ -98,7 +98,7 @@ func (s Sums) Plus(e ops.Emit, bias ops.Value) Sums {
 	return Sums{e.Add(e.To(s.Value, dtype.I32), bias), s.Scale}
 }
 
-// Floats is what the sums stand for, and bias if it is not nil, in f32.
+// Floats returns the numbers that the sums stand for, plus bias if it is not nil, in f32.
 func (s Sums) Floats(e ops.Emit, bias ops.Value) ops.Value {
 	y := e.Mul(e.To(s.Value, dtype.F32), s.Scale)
 	if bias != nil {

@@ -13,7 +13,7 @@ type Tape struct {
 	tape *ops.Tape
 }
 
-// NewTape returns a tape of what is computed from inputs, which differ from each other.
+// NewTape returns a tape that records the values which are computed from inputs. No two inputs may be the same value.
 func NewTape(b Counted, inputs []ops.Value) *Tape { return &Tape{b, ops.NewTape(b, inputs)} }
 
 // Emit implements [ops.Builder].

@@ -38,7 +38,7 @@ type Upstream struct {
 	Reference bool
 }
 
-// Run returns what became of the programs. A device computes them, unless the evaluator does.
+// Run returns the outcomes of the programs. A device computes them, unless the evaluator does.
 func (u *Upstream) Run(d device.Device) ([]Outcome, error) {
 	if err := upstream.Find(); err != nil {
 		return nil, err

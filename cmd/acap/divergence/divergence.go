@@ -23,7 +23,7 @@ func EachPrompt(prompts [][]int, f func([]int) error) error {
 	return nil
 }
 
-// Compare returns the divergences of what f makes of each prompt from the exact rows.
+// Compare returns the divergence of each row that f computes for the prompts from the exact row.
 func Compare(exact [][]float64, prompts [][]int, f func([]int) ([]float64, error)) (*Rows, error) {
 	var d Rows
 	count := 0

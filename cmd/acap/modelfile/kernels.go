@@ -24,8 +24,8 @@ func configuredAs(path string, dev device.Configurable) (device.Device, error) {
 	return device.Configure(dev, config)
 }
 
-// Kernels compiles a module that a model was loaded as, that of an artifact as the artifact was, and returns the kernels of a
-// run; the machine does not matter for what they are.
+// Kernels compiles the module of a model, or of an artifact as the artifact was compiled, and returns the kernels of a
+// run. The kernels do not depend on the machine.
 func Kernels(model string, module *mlir.Operation) (_ []report.Kernel, err error) {
 	dev := device.Device(acap.Device())
 	if IsArtifact(model) {

@@ -116,7 +116,8 @@ func OnHost(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error)
 	return exe.Run(context.Background(), inputs)
 }
 
-// LoadOnce is LoadFor for who runs the module on these inputs alone: it has no guards of what was read from them.
+// LoadOnce is LoadFor for a module that runs on these inputs alone: the module does not check that values which were
+// read from the inputs are the same.
 func LoadOnce(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 	module, err := LoadFor(path, inputs)
 	if err == nil && len(inputs) > 0 && KindOf(path) != Artifact && KindOf(path) != MLIR {

@@ -41,7 +41,8 @@ func Widen(b *buf.Buffer) *buf.Buffer {
 	return b
 }
 
-// InputDTypes are the element types of the arguments of the function that runs, [dtype.Invalid] for what is no tensor.
+// InputDTypes are the element types of the arguments of the function that runs, [dtype.Invalid] for an argument that is
+// no tensor.
 func InputDTypes(module *mlir.Operation) []dtype.DType {
 	f, err := compiler.EntryOf(module)
 	if err != nil || f.Body() == nil {

@@ -60,7 +60,7 @@ func (e *engine) inject() error {
 	return nil
 }
 
-// Concern returns the faults of what the program uses.
+// Concern returns the faults of tiles and memories that the program uses.
 func Concern(p *program.Program, faults []Fault) []Fault {
 	p.Lower()
 	var out []Fault

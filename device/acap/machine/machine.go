@@ -332,7 +332,7 @@ type DDR struct {
 	// Pitch is the share of the rate reached by many rows that lie exactly so many
 	// bytes apart and so fall on the same banks.
 	Pitch []Pitch `json:"pitch,omitempty"`
-	// Chips is what the memory is made of; nothing where that is not known.
+	// Chips describes the chips of the memory; the zero value where they are not known.
 	Chips Chips `json:"chips,omitzero"`
 }
 
@@ -404,7 +404,7 @@ type Pitch struct {
 	Share Constant `json:"share"`
 }
 
-// Host is what the host's part of a launch costs.
+// Host has the costs of the host's part of a launch.
 type Host struct {
 	Launch Constant `json:"launch"` // seconds from the call to the first byte, and back
 	// Dispatch is other ways to start a kernel and to wait for it, by name: see [Machine.Dispatched].

@@ -110,7 +110,7 @@ func Restore(m *machine.Machine, w *workload.Kernel, s Stored) (c *Choice, err e
 // mostDetail bounds what a rejection says of its example.
 const mostDetail = 1 << 12
 
-// Stored is what of a choice does not follow from the rest, for [Restore].
+// Stored is the part of a choice from which [Restore] makes the choice again.
 type Stored struct {
 	Mapping       mapping.Mapping
 	Runners       []mapping.Mapping
@@ -118,7 +118,7 @@ type Stored struct {
 	Legal, Pruned int
 }
 
-// Stored returns what of a choice is to be stored.
+// Stored returns the part of a choice that [Restore] needs.
 func (c *Choice) Stored() Stored {
 	s := Stored{Mapping: c.Mapping, Rejected: c.Rejected, Legal: c.Legal, Pruned: c.Pruned}
 	for _, r := range c.Runners {

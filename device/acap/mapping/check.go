@@ -22,9 +22,10 @@ func Whole(m *machine.Machine, w *workload.Kernel) (Mapping, bool) {
 	return Mapping{Kind: w.Kind, Cols: m.Grid.Cols, Rows: m.Grid.CoreRows, Style: f.Style(m)}, true
 }
 
-// Check returns what is wrong with a mapping of a kernel as such: another kind than the kernel's, cores that the machine has
-// not, numbers that no tile, part or memory has. Whether the mapping fits the machine's memories and channels is for package
-// program to say. A mapping that Check accepts can be timed and built, wherever it is from.
+// Check returns an error if a mapping cannot be one of the kernel: its kind is not the kernel's, the machine does not
+// have its cores, or a number is out of range for tiles, parts or memories. Whether the mapping fits the machine's
+// memories and channels is for package program to say. A mapping that Check accepts can be timed and built, wherever it
+// is from.
 func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 	if g.Kind != w.Kind {
 		return fmt.Errorf("mapping of a %v for a %v", g.Kind, w.Kind)

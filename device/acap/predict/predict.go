@@ -29,7 +29,7 @@ type Prediction struct {
 	Bound   string  `json:"bound,omitempty"` // what limits the measured mapping
 	Best    float64 `json:"best,omitempty"`  // the same quantity with our best mapping
 	BestMap string  `json:"best_mapping,omitempty"`
-	// Remarks is what the row says beside its shape, and what is taken for what it does not say.
+	// Remarks are the row's statements beside its shape, and the assumptions for what the row leaves out.
 	Remarks []string `json:"remarks,omitempty"`
 	Skipped string   `json:"skipped,omitempty"` // why there is no prediction
 

@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-// Defaults is what is taken where rows say nothing.
+// Defaults says what a prediction assumes where rows say nothing.
 type Defaults struct {
 	// Setting is how machines were used. Where it does not say how bf16 is multiplied, that is machine.BF16Emulated on
 	// machines that can do both, as published kernels do.

@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/device/acap/timing"
 )
 
-// Token is what a token takes as one program, or a prompt in as many as it has pieces.
+// Token is the cost of a token as one program, or of a prompt with a program for each of its pieces.
 type Token struct {
 	schedule.Cost
 	Energy timing.Energy

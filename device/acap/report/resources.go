@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 )
 
-// Usage is what the tiles of one kind hold at most.
+// Usage is the largest use of memory, locks and the like in a tile of one kind.
 type Usage struct {
 	Tiles                      int
 	Memory, Locks, Descriptors int // of the fullest tile, each for itself

@@ -19,7 +19,7 @@ type Pipeline struct {
 	Written int64 // bytes of inputs that the host hands over before every run
 }
 
-// Each returns what a stage adds for each sample.
+// Each returns the cost that a stage adds for each sample.
 func (s *Stage) Each() Cost {
 	var c Cost
 	for _, d := range s.Repeated(s.Machine) {
@@ -53,9 +53,9 @@ func (p *Pipeline) Begin() [][]float64 {
 	return begin
 }
 
-// Cost returns what a run takes on a machine. All stages work on the first sample and the slowest one on each of the
-// others. One controller starts the launches of all stages: a sample takes no less than all of its starts, one
-// after the other.
+// Cost returns the cost of a run on a machine. All stages work on the first sample and the slowest one on each of the
+// others. One controller starts the launches of all stages: a sample takes no less than all of its starts, one after
+// the other.
 func (p *Pipeline) Cost(m *machine.Machine) Cost {
 	call := Program{Written: p.Written}
 	c := call.call(m)

@@ -48,7 +48,7 @@ type Cost struct {
 // Host is the part of the host.
 func (c Cost) Host() float64 { return c.Call + c.Write }
 
-// Launch is what launches take besides the array's work, without what is hidden.
+// Launch is the time of launches besides the array's work, without the time that other work hides.
 func (c Cost) Launch() float64 { return c.Load + c.Switch - c.Hidden }
 
 // Work is the array's part, without what is hidden.
@@ -69,7 +69,7 @@ func (c *Cost) Add(d Cost, n int) {
 	c.Early += float64(f * d.Early)
 }
 
-// Cost returns what a run of the program takes on a machine.
+// Cost returns the cost of a run of the program on a machine.
 func (p *Program) Cost(m *machine.Machine) Cost {
 	return sum(p.Costs(m))
 }
@@ -82,8 +82,8 @@ func sum(host Cost, launches []Cost) Cost {
 	return host
 }
 
-// Costs returns what the host's part of a run takes, and what each launch adds in all its turns. A loop of a number of turns is
-// as many times its launches one after the other, with one call.
+// Costs returns the cost of the host's part of a run, and the cost that each launch adds in all its turns. A loop of a
+// number of turns is as many times its launches one after the other, with one call.
 func (p *Program) Costs(m *machine.Machine) (host Cost, launches []Cost) {
 	return p.costs(m, p.Loads(m))
 }
@@ -140,7 +140,7 @@ func (p *Program) call(m *machine.Machine) Cost {
 	return c
 }
 
-// launch is what the i-th launch adds to the host's call.
+// launch returns the cost that the i-th launch adds to the host's call.
 func (p *Program) launch(m *machine.Machine, i int, loads []int) Cost {
 	l := &p.Launches[i]
 	t := l.Timing
@@ -180,8 +180,8 @@ func amid(m *machine.Machine, l *Launch) float64 {
 	return 1
 }
 
-// Separate returns what the launches take in calls of their own, with the same inputs to write; a call after one of other
-// code is a change of program.
+// Separate returns the cost of the launches in calls of their own, with the same inputs to write. A call after a call
+// of other code is a change of program.
 func (p *Program) Separate(m *machine.Machine) Cost {
 	var c Cost
 	for i := range p.Launches {

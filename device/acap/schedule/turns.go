@@ -26,7 +26,7 @@ func (t Turns) HostCalls() int {
 
 func (t Turns) each() int { return max(1, t.Each) }
 
-// Repeated returns what each launch adds where the launches of the turn before precede it.
+// Repeated returns the cost that each launch adds where the launches of the turn before precede it.
 func (p *Program) Repeated(m *machine.Machine) []Cost {
 	_, launches := p.twice().First(m)
 	return launches[len(p.Launches):]

@@ -2,7 +2,7 @@ package sweep
 
 import "fmt"
 
-// costs are what time can be set against.
+// costs are the quantities that time can be set against.
 var costs = map[string]struct {
 	label string
 	of    func(*Point) float64
@@ -13,8 +13,8 @@ var costs = map[string]struct {
 	"joules":    {"energy, mJ (estimate)", func(p *Point) float64 { return p.Joules * 1e3 }},
 }
 
-// Cost returns what a cost is called with its unit, and what it is of a point. There are cores, memory, bandwidth and joules;
-// another name is an error.
+// Cost returns the name of a cost with its unit, and the function that returns it for a point. There are cores, memory,
+// bandwidth and joules; another name is an error.
 func Cost(name string) (label string, of func(*Point) float64, err error) {
 	c, ok := costs[name]
 	if !ok {

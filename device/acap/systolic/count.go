@@ -15,11 +15,11 @@ type Product struct {
 	// moves in a cycle from or to the memory.
 	Input, Filter, Output int
 	Words                 int
-	// Image is what M × K is made of, if the product is a convolution.
+	// Image is the image from which M × K is made, if the product is a convolution; else nil.
 	Image *Image
 }
 
-// Cycles are what a product takes.
+// Cycles are the cycles of a product.
 type Cycles struct {
 	Compute int64 `json:"compute_cycles"` // of the cells
 	Stalls  int64 `json:"stall_cycles"`   // for which they wait

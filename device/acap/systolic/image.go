@@ -2,9 +2,9 @@ package systolic
 
 import "fmt"
 
-// Image is what M × K of a product is made of where the product is a convolution: a row of M × K is a window, and
-// neighbouring windows share elements, which are fetched for each window but need not wait where a scratchpad holds one
-// of the copies. Elements outside of the image are zeros that nobody fetches.
+// Image is the image from which M × K of a product is made where the product is a convolution: a row of M × K is a
+// window, and neighbouring windows share elements, which are fetched for each window but need not wait where a
+// scratchpad holds one of the copies. Elements outside of the image are zeros that nobody fetches.
 type Image struct {
 	Number, Height, Width, Channels int // images, and their sizes
 	OutHeight, OutWidth             int // windows of an image

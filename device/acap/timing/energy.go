@@ -1,6 +1,6 @@
 package timing
 
-// Energy is joules by what takes them: an estimate.
+// Energy is an estimate of the joules that each part of the machine takes.
 type Energy struct {
 	Compute  float64 `json:"compute"`  // multipliers and lanes
 	Memories float64 `json:"memories"` // of cores and mem tiles

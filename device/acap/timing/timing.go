@@ -16,8 +16,8 @@ type Timing struct {
 
 	Launch  float64 `json:"launch"`  // host
 	Restart float64 `json:"restart"` // host, between sets of DMA tasks
-	// Pause is what the host takes from the end of a wait to the next task, which
-	// the array need not notice.
+	// Pause is the seconds that the host takes from the end of a wait to the next task; other work of the array may
+	// hide them.
 	Pause  float64 `json:"pause"`
 	Fill   float64 `json:"fill"`   // until the first core starts
 	Steady float64 `json:"steady"` // steps, at the pace of the slowest resource
@@ -62,7 +62,7 @@ type Step struct {
 	DDR    float64 `json:"ddr"`
 }
 
-// Resource is what can bound a kernel.
+// Resource is a resource that can bound a kernel.
 type Resource uint8
 
 // The resources.
@@ -106,7 +106,7 @@ func (s Step) Max() (float64, Resource) {
 	return t, r
 }
 
-// OnArray returns what bounds the array's work, whatever the host's call takes.
+// OnArray returns the resource that bounds the array's work, without the host's call.
 func (t *Timing) OnArray() Resource {
 	_, bound := t.Step.Max()
 	switch half := (t.Seconds - t.Launch) / 2; {

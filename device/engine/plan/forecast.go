@@ -9,11 +9,10 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Forecast is what a program takes of memory, in bytes, known before it runs.
+// Forecast is the memory that a program takes, in bytes, known before it runs.
 type Forecast struct {
-	// Run is what a run needs beside its inputs and results: values between kernels, the
-	// scratch of all workers, what is computed once from constant inputs, and operands in
-	// packed forms.
+	// Run counts the memory of a run beside its inputs and results: values between kernels, the scratch of all workers,
+	// values that are computed once from constant inputs, and packed operands.
 	Run int64
 	// Constants is the data that is part of the program.
 	Constants int64

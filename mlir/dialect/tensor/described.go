@@ -45,7 +45,7 @@ func Pack(name string) assembly.Op {
 	}
 }
 
-// Unpack describes the inverse of what [Pack] describes.
+// Unpack describes the inverse of [Pack].
 func Unpack(name string) assembly.Op {
 	return assembly.Op{
 		Name: name, Traits: mlir.Pure, Operands: "source, dest, inner_tiles*: index",

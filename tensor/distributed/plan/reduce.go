@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// Link is what connects ranks.
+// Link is the network between ranks.
 type Link struct {
 	Latency   float64 `json:"latency_seconds"`
 	Bandwidth float64 `json:"bytes_per_second"` // of a rank's port, in each direction

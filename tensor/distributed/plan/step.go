@@ -3,7 +3,7 @@ package plan
 // maxBuckets bounds the buckets of a step.
 const maxBuckets = 1 << 16
 
-// Step is what a rank does in a step of training.
+// Step describes the work of a rank in a step of training.
 type Step struct {
 	Forward  float64 `json:"forward_seconds"`
 	Backward float64 `json:"backward_seconds"`
@@ -11,7 +11,7 @@ type Step struct {
 	Bucket   float64 `json:"bucket_bytes"` // that are sent together
 }
 
-// Cost is what a step takes on a number of ranks.
+// Cost is the cost of a step on a number of ranks.
 type Cost struct {
 	Ranks     int     `json:"ranks"`
 	Reduction string  `json:"reduction"`

@@ -41,7 +41,7 @@ func (h *History) Observe(r train.Record) error {
 	return nil
 }
 
-// Values returns what a value was, step after step.
+// Values returns the numbers of a value, step after step.
 func (h *History) Values(name string) []float64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()

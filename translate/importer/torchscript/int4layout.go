@@ -21,7 +21,7 @@ type int4Layout struct {
 // int4Layouts are those of PyTorch 2.14 by the name of the processor's vectors.
 var int4Layouts = map[string]int4Layout{"avx512": {64, true}, "avx2": {32, true}, "none": {32, false}}
 
-// Int4Setting returns what the environment has wrong about packed weights of 4 bits.
+// Int4Setting returns an error if the environment's setting for packed weights of 4 bits is malformed.
 func Int4Setting() error {
 	_, _, err := int4Setting()
 	return err

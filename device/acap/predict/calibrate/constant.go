@@ -17,7 +17,8 @@ type Constant struct {
 	Before    float64          `json:"before"`
 	After     float64          `json:"after"`
 	Low, High float64
-	// Rows is how many rows move by at least a hundredth of what the constant moves by, and Lines those that move most.
+	// Rows is the number of rows whose times move by at least a hundredth of the constant's relative move, and Lines
+	// are the lines of the rows that move most.
 	Rows  int   `json:"rows"`
 	Lines []int `json:"lines,omitempty"`
 	// Loose says why the constant remained as it was; empty if rows fix it.

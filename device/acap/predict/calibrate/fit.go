@@ -22,7 +22,7 @@ type Result struct {
 	Doubts    []string         `json:"doubts,omitempty"`  // what makes the calibration less than it seems
 }
 
-// Source is the errors of the rows of a source, absolute and relative to what was measured.
+// Source has the errors of the rows of a source, absolute values relative to the measurements.
 type Source struct {
 	Name    string  `json:"name"`
 	Rows    int     `json:"rows"`
@@ -147,7 +147,7 @@ func (r *Result) report(f *fit, before, after []float64, o *Options) {
 	r.All = Source{Name: "all rows", Rows: len(f.rows), Before: f.errors(before, f.rows), After: f.errors(after, f.rows)}
 }
 
-// fit is a calibration under way. Constants are factors of what they were, whose logarithms move.
+// fit is a calibration under way. The fit varies the logarithm of a factor for each constant.
 type fit struct {
 	machine   *machine.Machine
 	rows      []*predict.Prepared

@@ -19,7 +19,7 @@ const (
 	maxPieces = 1 << 20
 )
 
-// ErrTooLong is the error of a program that is longer than what bounds it.
+// ErrTooLong is the error of a program that exceeds the bound of its length.
 var ErrTooLong = errors.New("the program is too long")
 
 // Build makes the device program of a mapped kernel at the object FIFO level.

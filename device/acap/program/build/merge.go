@@ -63,7 +63,7 @@ func (b *builder) merges(n *workload.Normalize) {
 	}
 }
 
-// bytes is what a core needs.
+// bytes returns the bytes of memory that a core needs.
 func (s *merges) bytes() int {
 	bytes := 0
 	for _, st := range []*stream{&s.x, &s.taken, &s.kept} {

@@ -67,7 +67,7 @@ func (b *builder) ranges(n *workload.Normalize) {
 	}
 }
 
-// bytes is what a core needs.
+// bytes returns the bytes of memory that a core needs.
 func (s *ranges) bytes() int {
 	bytes := 0
 	for _, st := range append([]stream{s.into, s.out}, s.passing...) {

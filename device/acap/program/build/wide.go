@@ -123,7 +123,7 @@ func WideMemory(m *machine.Machine, k *workload.Kernel, g mapping.Mapping) int {
 	return newWide(b, &k.Normalize).bytes()
 }
 
-// bytes is what a core needs.
+// bytes returns the bytes of memory that a core needs.
 func (w *wideRows) bytes() int {
 	bytes := w.tables.bytes(w.share)
 	for _, output := range [2]bool{false, true} {

@@ -15,7 +15,7 @@ import (
 	_ "golang.org/x/image/webp" // a format
 )
 
-// ErrJPEG2000 is what [Decode] returns for a format that the operator knows and this package does not.
+// ErrJPEG2000 is the error of [Decode] for JPEG 2000, which the operator knows and this package does not.
 var ErrJPEG2000 = errors.New("JPEG 2000 is not decoded: convert the picture to PNG, which loses nothing")
 
 // maxPixels bounds a picture.

@@ -7,7 +7,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Bounds of what programs that run side by side may expand to.
+// Bounds of the expansion of programs that run side by side.
 const (
 	maxProcesses  = 1024
 	maxOperations = 1 << 18
