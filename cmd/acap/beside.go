@@ -22,7 +22,7 @@ func init() {
 func besideModels(args []string) error {
 	f := newFlags("beside", "MODEL MODEL... [-machine M] [-columns 4,4 | -arrays] [flags]")
 	name := f.String("machine", acap.DefaultMachine, "the `machine`, a preset or a JSON file")
-	columns := f.String("columns", "", "so many `columns` of the array for each model, such as 6,2 (default: as many interface tiles for each)")
+	columns := f.String("columns", "", "`columns` of the array for each model, such as 6,2 (default: as many interface tiles for each)")
 	arrays := f.Bool("arrays", false, "give each model an array of its own; all share the memory of one (what a machine file with several arrays has)")
 	asJSON := f.Bool("json", false, "print JSON")
 	models, err := commandline.Parse(f, args)

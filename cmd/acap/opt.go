@@ -90,7 +90,7 @@ func (o *optFlags) define(f *flag.FlagSet) {
 func alone(do func() error) func(string) error {
 	return func(value string) error {
 		if value != "true" { // which package flag gives to a flag that stands alone
-			return errors.New("the flag stands alone: it takes no value, and does what it says where it stands; options of a pass stand in -passes, as in -passes 'canonicalize{max-iterations=3}'")
+			return errors.New("the flag takes no value; write options of a pass in -passes, as in -passes 'canonicalize{max-iterations=3}'")
 		}
 		return do()
 	}

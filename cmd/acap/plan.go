@@ -40,7 +40,7 @@ func planModel(args []string) error {
 	f.Float64Var(&o.inner.Bandwidth, "node-bandwidth", 100e9, "`bytes` of -bandwidth in a node")
 	f.IntVar(&o.most, "ranks", 4096, "the largest number of `ranks`")
 	f.Float64Var(&o.bucket, "bucket", 25<<20, "`bytes` of gradients that are sent together")
-	f.Float64Var(&o.bytes, "gradients", 0, "`bytes` of the gradients (default: those of the model's constants of floating point)")
+	f.Float64Var(&o.bytes, "gradients", 0, "`bytes` of the gradients (default: the bytes of the model's constants of floating point)")
 	f.Float64Var(&o.backward, "backward", 2, "time of the backward pass, in `times` of the forward pass")
 	f.Float64Var(&o.once, "forward", 0, "`seconds` of the forward pass (default: the account of the machine)")
 	f.StringVar(&o.plot, "plot", "", "draw times against ranks, or shares against times, in this `file`, .svg or .png")

@@ -101,8 +101,8 @@ func TestReference(t *testing.T) {
 		}
 	}
 	section := func(title, summary string, h helpText) {
-		if !h.without(where, "those of [where a program runs](#where-a-program-runs)") {
-			h.without(compiling, "those of [how a program is compiled](#how-a-program-is-compiled)")
+		if !h.without(where, "the flags of [where a program runs](#where-a-program-runs)") {
+			h.without(compiling, "the flags of [how a program is compiled](#how-a-program-is-compiled)")
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n", title)
 		if summary != "" {
@@ -121,7 +121,7 @@ func TestReference(t *testing.T) {
 		}
 	}
 	b.WriteString("\n## Where a program runs\n\n")
-	where.without(compiling, "those of [how a program is compiled](#how-a-program-is-compiled)")
+	where.without(compiling, "the flags of [how a program is compiled](#how-a-program-is-compiled)")
 	list(where)
 	b.WriteString("\n## How a program is compiled\n\n")
 	list(compiling)

@@ -37,7 +37,7 @@ func CheckPicture(flag, path string) error {
 	case path == "", ext == ".svg", ext == ".png":
 		return nil
 	}
-	return Errorf("-%s %s: the format is that of the name, which ends in .svg or .png", flag, path)
+	return Errorf("-%s %s: the name must end in .svg or .png, which gives the format", flag, path)
 }
 
 // CheckFormat refuses the name of a file to write if the name ends as files of another format do than the flag writes,

@@ -91,5 +91,5 @@ func writeKernels(w *strings.Builder, list []KernelFigures) {
 	for _, k := range list {
 		fmt.Fprintf(w, "%-24s %-14s %6.3g %12.4f %6.1f%% %10.1f %8.1f\n", k.Name, k.What, k.Runs, 1e3*k.Seconds, 1e2*k.Share, k.FLOPS/1e9, k.Bytes/1e9)
 	}
-	fmt.Fprintln(w, "Times are those of all threads together, and rates those of one. Kernels that are equal are one line.")
+	fmt.Fprintln(w, "Times add up over all threads; rates are of one thread. Equal kernels share a line.")
 }

@@ -51,7 +51,7 @@ func unknownKind(path string) error {
 	case ext == ".gguf":
 		hint = "; acap generate, chat, serve, fit and bench-llm take language models"
 	case ext == ".safetensors" || ext == ".npz":
-		hint = "; weights alone say not what is computed: nn.LoadStateDict gives them to a model in Go"
+		hint = "; weights alone do not say what is computed: nn.LoadStateDict gives them to a model in Go"
 	}
 	return fmt.Errorf("%s: unknown kind of model %q; there are .pt, .pt2, .onnx, .mlir and .acap%s", path, ext, hint)
 }
