@@ -330,7 +330,7 @@ func (c *ConfigFlags) Flags(f *flag.FlagSet) {
 	f.StringVar(&c.bf16, "bf16", "", "`multiply` matrices of bf16 exact, or as bfp16, which is faster on arrays that can do both and less accurate")
 	f.IntVar(&c.fastMath, "fast-math", 0, "rewrite arithmetic for speed, as far as this `level` from 0 to 4 says")
 	f.BoolVar(&c.reproducible, "reproducible", false, "give the same bits on every processor, for any batch and number of threads")
-	f.StringVar(&c.kernels, "kernels", "", "take the kernels of this `file`, text of the stage kernel that was edited, in the place of those of the same names")
+	f.StringVar(&c.kernels, "kernels", "", "replace kernels by the kernels of the same names in this `file`, an edited text of the stage kernel")
 	f.IntVar(&c.smallest, "min-group", 0, "groups of fewer `operations` run on the host; 0 leaves it to the device")
 	f.BoolVar(&c.separate, "separate-groups", false, "leave groups apart that pass no values to each other")
 	f.Var(&c.unsupported, "unsupported", "run these `operators` on the host: sqrt,aten.add.Tensor; may be repeated")

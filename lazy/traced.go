@@ -223,7 +223,7 @@ func (t *traced) sources(g *trace.Graph, rec *recorded, fixed map[*trace.Node]bo
 				at = n.Location().Short()
 			}
 			return fmt.Errorf("lazy: %s uses a tensor of type %v that is no argument of the compiled function, "+
-				"no parameter, not frozen and not said to be fixed: its value would stay that of the first call", at, mlir.Tensor(s.typ.DType, s.typ.Shape))
+				"no parameter, not frozen and not said to be fixed: later calls would use its value in the first call", at, mlir.Tensor(s.typ.DType, s.typ.Shape))
 		}
 	}
 	for _, n := range g.Numbers {

@@ -175,7 +175,7 @@ func groupOf(c *Call) (g dtype.Group, first int, why string) {
 	}
 	switch {
 	case size%32 != 0:
-		return g, 0, fmt.Sprintf("scales are those of %d values, and blocks have multiples of 32", size)
+		return g, 0, fmt.Sprintf("a scale is shared by %d values, and blocks have multiples of 32", size)
 	case c.Has(3) && (c.Has(2) || !centred):
 		return g, 0, "there are least values beside zero points, and blocks have either"
 	case c.Has(3):

@@ -162,7 +162,7 @@ func applyMemory(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, erro
 	case !ok || r.Alias == nil:
 		return applyArgs(b, op, args, fresh)
 	case op.IsInplace() && r.IsView():
-		return nil, (&Call{Op: op}).ArgErrorf("self is a view, whose memory is that of another tensor: call as_strided")
+		return nil, (&Call{Op: op}).ArgErrorf("self is a view and shares the memory of another tensor: call as_strided")
 	case op.View == nil && args[1].Kind == KindTensor:
 		v, err := r.scatterMemory(b, op, args)
 		if err != nil {

@@ -123,5 +123,5 @@ func TestMemoryOfOtherElements(t *testing.T) {
 	err := tensor.Try(func() { tensor.Call("as_strided", z, []int{2}, []int{1}) })
 	require.ErrorContains(t, err, "its elements do not lie in a known order: clone it first")
 	err = tensor.Try(func() { tensor.Call("as_strided_", tensor.Call("t", tensor.Ones(2, 2))[0], []int{2}, []int{1}) })
-	require.ErrorContains(t, err, "self is a view, whose memory is that of another tensor")
+	require.ErrorContains(t, err, "self is a view and shares the memory of another tensor")
 }

@@ -61,7 +61,7 @@ func (r *Ref) resize(b Builder, op *Op, dims []int) error {
 	root := r.Root()
 	m, known := r.Memory(root.inMemory())
 	if have := shape.Size(root.Type().Shape); !known || m.Offset+shape.Size(dims) > have {
-		return (&Call{Op: op}).ShapeErrorf("%s reaches beyond the memory of which self is a view: clone it first",
+		return (&Call{Op: op}).ShapeErrorf("%s reaches beyond the memory that self is a view of: clone it first",
 			shape.String(dims))
 	}
 	c, err := MustLookup("as_strided").NewCall(TensorArg(root.Value(b)), IntsArg(slices.Clone(dims)),

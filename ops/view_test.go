@@ -159,7 +159,7 @@ func TestResizeOfViews(t *testing.T) {
 	tensor.Call("resize_as_", longer, tensor.Arange(1))
 	require.Equal(t, []int64{7}, longer.Int64s())
 	require.ErrorContains(t, tensor.Try(func() { tensor.Call("resize_", longer, []int{2, 3}) }),
-		"[2 3] reaches beyond the memory of which self is a view: clone it first")
+		"[2 3] reaches beyond the memory that self is a view of: clone it first")
 }
 
 func TestCopyConverts(t *testing.T) {

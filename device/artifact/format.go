@@ -134,7 +134,7 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	for i, s := range h.Sections {
 		switch {
 		case s.Offset%alignment != 0 || s.Offset < end:
-			return nil, malformed("section %q begins at %d, before the end of what is before it, or is not aligned", s.Name, s.Offset)
+			return nil, malformed("section %q begins at %d, before the end of the section before it, or is not aligned", s.Name, s.Offset)
 		case s.Bytes < 0 || s.Bytes > size-s.Offset:
 			return nil, malformed("section %q of %d bytes at %d in a file of %d", s.Name, s.Bytes, s.Offset, size)
 		case i == 0 && s.Offset-end > 1<<20 || i > 0 && s.Offset-end >= alignment:

@@ -58,7 +58,7 @@ func checkWeights(t *testing.T, names []string, files map[string]map[string][]by
 				says, format, made = "", "", 0
 			}
 			if format == "" && path.Base(name) != "channel_f64" {
-				says = "gives floats: scales are those of 16 values, and blocks have multiples of 32"
+				says = "gives floats: a scale is shared by 16 values, and blocks have multiples of 32"
 			}
 			require.Contains(t, e.String(), says)
 			stored := ""

@@ -96,7 +96,7 @@ func truncateFilter(r *run, a []any, _ *given) any {
 	}
 	keep := length - len([]rune(end))
 	if keep < 0 || leeway < 0 {
-		r.fail("truncate: the length is less than that of the end, or the leeway is negative")
+		r.fail("truncate: the length is less than the length of the end, or the leeway is negative")
 	}
 	if len(s) <= length+leeway {
 		return a[0]

@@ -45,7 +45,7 @@ var table = []Pass{
 	{Name: "acap-2019-to-aten", Doc: "turn the dialect that PyTorch/ACAP printed in 2019 into today's", Run: acap2019.From},
 	{Name: "torch-to-aten", Doc: "turn torch-mlir's dialect into aten", Anchor: onModule, Run: torchmlir.From},
 	{Name: "aten-to-torch", Doc: "turn the aten dialect into torch-mlir's", Anchor: onModule, Run: torchmlir.To},
-	{Name: "decompose", Doc: "replace aten operations that have an expansion by it, many like turns of which become a loop",
+	{Name: "decompose", Doc: "replace aten operations by their expansions; an expansion into many similar turns becomes a loop",
 		Run: func(module *mlir.Operation) error { return lowering.DecomposeIntoLoops(module, nil) }},
 	{Name: "partition", Doc: "move what the device can run into functions of their own", Anchor: onModule, Run: group.Partition},
 	{Name: "lower-to-linalg", Doc: "lower aten operations to linalg on tensors", Run: lowering.ToLinalg},

@@ -28,8 +28,8 @@ func (s *Setting) Register(f *flag.FlagSet) {
 
 // RegisterHost adds the flags of the settings that the driver and the host's program make.
 func (s *Setting) RegisterHost(f *flag.FlagSet) {
-	f.StringVar(&s.Mode, "mode", "", "the `state` of the array's clock, such as turbo: acap machines prints those of a machine")
-	f.StringVar(&s.Dispatch, "dispatch", "", "the `way` in which the host starts kernels, such as queued: acap machines prints those of a machine")
+	f.StringVar(&s.Mode, "mode", "", "the `state` of the array's clock, such as turbo: acap machines prints a machine's states")
+	f.StringVar(&s.Dispatch, "dispatch", "", "the `way` in which the host starts kernels, such as queued: acap machines prints a machine's ways")
 }
 
 // Of returns the machine in the setting.

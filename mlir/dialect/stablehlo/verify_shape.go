@@ -174,7 +174,7 @@ func verifyTranspose(f facts) error {
 	}
 	u, ok := quant.Of(x.Elem)
 	if v, both := quant.Of(y.Elem); ok && both && u.Axis >= 0 && v.Axis >= 0 && (v.Axis >= len(perm) || perm[v.Axis] != u.Axis) {
-		return fmt.Errorf("the quantized dimension %d of the operand is not that of the result", u.Axis)
+		return fmt.Errorf("the quantized dimension %d of the operand is not the quantized dimension of the result", u.Axis)
 	}
 	return first(f.shape(shape), sameScales(x, y))
 }

@@ -84,8 +84,8 @@ func init() {
 
 // exchange refuses an operation that takes values from a host, or gives it some, while the program runs.
 func (c *block) exchange(*mlir.Operation) {
-	c.fail("exchanges values with a host or another program while this one runs; have what it takes be arguments of the function, " +
-		"and what it gives results")
+	c.fail("exchanges values with a host or another program while this one runs; make the values that it takes arguments of the " +
+		"function, and the values that it gives results")
 }
 
 func (c *block) lower(op *mlir.Operation) {

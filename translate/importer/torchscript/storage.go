@@ -58,7 +58,7 @@ type storages struct {
 func (s *storages) get(ref *pickle.Reference) (*storage, error) {
 	id, ok := ref.ID.(*pickle.Tuple)
 	if !ok || len(id.Items) < 5 || id.Items[0] != pickle.Value("storage") {
-		return nil, errors.New("a persistent id is not that of a storage")
+		return nil, errors.New("a persistent id does not name a storage")
 	}
 	class, ok1 := id.Items[1].(*pickle.Global)
 	key, ok2 := id.Items[2].(string)
