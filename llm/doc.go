@@ -16,8 +16,8 @@
 // # Generation
 //
 // [Model.Generate], [Model.Chat] and [Model.GenerateTokens] are iterators: pieces come as they are generated, and the end of the loop or of the
-// context cancels. [Sampling] chooses tokens in llama.cpp's order (package llm/sampling). A grammar of package llm/grammar, such as that of a schema in JSON,
-// restricts an answer. [Model.Embed] makes vectors of texts.
+// context cancels. [Sampling] chooses tokens in llama.cpp's order (package llm/sampling). A grammar of package
+// llm/grammar, such as the grammar of a JSON schema, restricts an answer. [Model.Embed] makes vectors of texts.
 //
 // # Many sequences
 //

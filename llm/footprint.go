@@ -62,7 +62,7 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 	return f, nil
 }
 
-// cacheBytes are those of keys and values with complete options.
+// cacheBytes returns the bytes of keys and values; options must be complete.
 func cacheBytes(d *architecture.Description, o *LoadOptions) (bytes int64) {
 	for i := range d.Layers {
 		for _, row := range cache.RowsOf(d, i, o.kept()) {

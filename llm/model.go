@@ -53,7 +53,7 @@ type Model struct {
 	template *template           // of chats; nil if the file has none
 	pipeline *embedding.Pipeline // of embeddings
 	ends     []int               // tokens that end an answer, a few
-	headless bool                // the folder is that of a model without its head, for embeddings
+	headless bool                // the folder has a model without its head, for embeddings
 	defaults Options             // of generation_config.json, or of the metadata of a GGUF file
 	options  LoadOptions
 	engine   *engine
@@ -65,7 +65,7 @@ type Model struct {
 	texts     *grammar.Texts // of the tokens
 }
 
-// described has the names of a description without that of its type.
+// described has the names of a description without its type's name.
 type described = architecture.Description
 
 // WeightBytes is the memory of the weights that are read for each token, as they are held.
@@ -302,7 +302,7 @@ type Options struct {
 	MaxTokens int              // 0 for as many as the context and the cache have room for
 	Shorter   bool             // an answer that the cache has no room for ends where the cache does
 	Stop      []string         // texts in front of which the answer ends
-	Logprobs  int              // 1 gives the logarithm of each token's probability; n+1 those of the n most likely ones as well
+	Logprobs  int              // 1 gives the logarithm of each token's probability; n+1 the logarithms of the n most likely tokens as well
 	Grammar   *grammar.Grammar // what the answer may be; nil for anything
 	IgnoreEnd bool             // goes on where the model would end
 	Literal   bool             // names of special tokens in a prompt are text

@@ -28,7 +28,7 @@ type Held struct {
 	Shape  []int
 	Format dtype.Format // Plain for elements
 	Bytes  int64
-	Mapped bool // the bytes are those of the file, which the system may drop and read again
+	Mapped bool // the bytes lie in the file, which the system may drop and read again
 }
 
 // Inspect reads the headers of a model's files: a GGUF file, or a folder with config.json and safetensors. Neither weights nor the tokenizer

@@ -209,7 +209,7 @@ func (l *list) remember(width int) {
 		Elements: int64(l.rows) * int64(l.outline.KVHeads) * int64(width), ReadRun: width, WriteRun: width}})
 }
 
-// attention adds that of a layer: over all places of the pass, or those of the layer's window.
+// attention adds the attention of a layer: over all places of the pass, or over the places of the layer's window.
 func (l *list) attention(layer int) {
 	o := l.outline
 	seen := l.Seen
@@ -225,7 +225,7 @@ func (l *list) attention(layer int) {
 		Causal: l.Tokens > 1 && l.Tokens == seen && !o.Encoder}})
 }
 
-// gate adds the function between products: of the result of one, or with that of another multiplied by it.
+// gate adds the function between products: of one product's result, which another product's result may multiply.
 func (l *list) gate(width int, gated bool) {
 	s := workload.Stream{DType: l.float, Elements: int64(l.rows) * int64(width)}
 	p := workload.Pointwise{Elements: s.Elements, DType: l.float, In: []workload.Stream{s}, Out: []workload.Stream{s},

@@ -21,7 +21,7 @@ func Token(m *machine.Machine, d *predict.Decoder, tokens, seen int) (predict.To
 	return predict.Token{Cost: c.Parts, Energy: c.Energy}, err
 }
 
-// outline is what the files of a published model would say, whose head is that of its embeddings.
+// outline describes the files of a published model. Its head multiplies by the matrix of the embeddings.
 func outline(d *predict.Decoder) *llm.Outline {
 	o := &llm.Outline{Description: llm.Description{Architecture: "llama", Layers: d.Layers, Width: d.Emb, Vocabulary: d.Vocab,
 		Context: 1 << 17, Heads: d.Heads, KVHeads: d.KVHeads, HeadWidth: d.HeadDim, ValueWidth: d.HeadDim, Hidden: d.Hidden,

@@ -41,7 +41,7 @@ type Description struct {
 	Unturned    []bool  // the layers that have none; nil if RotaryEvery says so
 	Positions   string  // "rotary", "learned", "slopes" or "none"
 	SlopeBound  float64 // of slopes: 2 to the power of minus it is the last one of heads that are a power of two
-	FirstRow    int     // of learned positions: that of the first token
+	FirstRow    int     // the row of learned positions for the first token
 
 	FirstUnnormed bool // attention of the first layer reads rows without a norm (ModernBERT)
 
@@ -109,7 +109,7 @@ type Experts struct {
 	Hidden        int    // of one expert
 	SharedHidden  int    // of the part that all tokens take; 0 if there is none
 	Beside        bool   // products of all tokens stand beside the experts, each behind norms of their own (Gemma 4)
-	Width         int    // of the narrow rows that experts read and write; 0 for those of the layer (Nemotron 3 Super)
+	Width         int    // of the narrow rows that experts read and write (Nemotron 3 Super); 0: the layer's rows
 	Score         string // "softmax", "sigmoid", "chosen" (a softmax of the chosen scores)
 	Normalise     bool   // weights of the chosen ones sum to one
 	Scale         float64
@@ -200,7 +200,7 @@ func (d *Description) check() error {
 	return nil
 }
 
-// TopNorm is the norm that a model needs outside its layers: that of the last layer, or in BERT that of the embeddings.
+// TopNorm is the norm that a model needs outside its layers: after the last layer, or in BERT after the embeddings.
 func (d *Description) TopNorm() string {
 	if d.After {
 		return "token_embd_norm"

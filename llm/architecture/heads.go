@@ -1,6 +1,6 @@
 package architecture
 
-// LocalWidth is the width of heads in layers with a window, 0 where it is that of other layers.
+// LocalWidth is the width of heads in layers with a window; 0 means the width in other layers.
 func (d *Description) LocalWidth() int {
 	if d.LocalHeads == nil {
 		return 0

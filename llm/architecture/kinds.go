@@ -23,11 +23,11 @@ type Kind struct {
 
 	Behind     bool     // folders have norms behind the parts of a layer under the names of those in front of them
 	Columns    bool     // matrices of folders are inputs by outputs
-	Swapped    bool     // so are those of all experts in one tensor
+	Swapped    bool     // so are matrices of all experts in one tensor
 	Alternates bool     // and their rows of gates and of the others alternate
-	Grouped    bool     // rows of folders are those of the queries that share a key, of the key and of the value, in turn
+	Grouped    bool     // rows of folders are, in turn, the queries that share a key, the key, and the value
 	Wanted     []string // weights that the layers of a folder have
-	tiled      bool     // files of GGUF have heads of values take those of keys in turn
+	tiled      bool     // in GGUF files head i of values takes key head i modulo their number
 	turnPairs  bool     // folders have the pairs of rotary positions side by side, too
 	doubled    bool     // files of GGUF have twice the hidden width
 	shared     bool     // one more expert, as wide as the others, sees all tokens

@@ -50,7 +50,8 @@ func FromGGUF(f *gguf.File) (*Description, error) {
 	return &d, d.check()
 }
 
-// architectureOf returns the architecture of a file by its name, and by the keys that tell apart those of one name.
+// architectureOf returns the architecture of a file by its name, and by the keys that tell apart architectures of one
+// name.
 func architectureOf(f *gguf.File) (name string, a Kind, err error) {
 	if parts, _ := f.Metadata["split.count"].(uint64); parts > 1 {
 		return "", a, fmt.Errorf("the file is one of %d parts of a model; open the first one, beside which the others lie", parts)
@@ -313,7 +314,7 @@ func (m architectureMetadata) rotary(d *Description, a *Kind) error {
 		scale := 0.1*math.Log(factor) + 1
 		var log float64
 		m.Set("rope.scaling.yarn_log_multiplier", &log)
-		if log != 0 && d.Latent != nil { // the scale of cosines cancels; that of scores stays
+		if log != 0 && d.Latent != nil { // the scale of cosines cancels; the scale of scores stays
 			all := log*math.Log(factor) + 1
 			d.AttentionScale, scale = all*all/math.Sqrt(float64(d.HeadWidth)), 1
 		}

@@ -22,7 +22,7 @@ func (c modelConfig) alike(keys ...string) {
 // modelConfig is config.json, or what the file says of the text of a model that sees as well.
 type modelConfig struct{ config.Object }
 
-// readConfig reads the keys of config.json; those of the text of a model that sees as well come first.
+// readConfig reads the keys of config.json. In a model that also sees, the keys of the text part come first.
 func readConfig(data []byte) (modelConfig, error) {
 	var c config.Object
 	if err := jsontext.Unmarshal(data, &c); err != nil {

@@ -14,9 +14,11 @@ type Recurrence struct {
 	Keys, Heads     int  // heads of keys and queries, which heads of values share
 	KeyWidth, Width int  // of a head of keys, and of values
 	Taps            int  // tokens that the convolution sees
-	Turns           bool // heads of values take those of keys in turn, as GGUF has them for Qwen 3.5; otherwise neighbours share one
-	NormGroups      int  // parts of a row that the norm behind Mamba-2 norms apart
-	Layers          []bool
+	// Turns says that head i of values takes the key head i modulo the number of key heads, as GGUF has them for Qwen 3.5;
+	// otherwise neighbours share a key head.
+	Turns      bool
+	NormGroups int // parts of a row that the norm behind Mamba-2 norms apart
+	Layers     []bool
 }
 
 // Recurs reports whether a layer keeps a state.
@@ -39,5 +41,5 @@ func (r *Recurrence) between(every int) {
 // Inner is the width of the values of all heads.
 func (r *Recurrence) Inner() int { return r.Heads * r.Width }
 
-// Channels is how many elements of a row are convolved: those of queries, keys and values.
+// Channels returns the number of elements of a row that are convolved: queries, keys and values.
 func (r *Recurrence) Channels() int { return 2*r.Keys*r.KeyWidth + r.Inner() }

@@ -7,7 +7,7 @@ import (
 )
 
 // refused are architectures that people ask for and that no [Description] describes, with what their networks have beside
-// attention and products. The names are those of GGUF, and of config.json.
+// attention and products. The names are names of GGUF and of config.json.
 var refused = []struct {
 	names []string
 	why   string

@@ -12,7 +12,7 @@ const PageTokens = 32
 // PagesFor is how many pages tokens take.
 func PagesFor(tokens int) int { return (tokens + PageTokens - 1) / PageTokens }
 
-// PlacesFor is how many places a cache for so many tokens has: those of whole pages, and of page 0.
+// PlacesFor returns the number of places of a cache for so many tokens: the places of whole pages, and of page 0.
 func PlacesFor(tokens int) int { return (PagesFor(tokens) + 1) * PageTokens }
 
 // digest names the content of a page: its tokens and all before them.

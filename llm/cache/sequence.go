@@ -106,7 +106,7 @@ func (s *Sequence) Leave(pools []*Pool) {
 	s.Tables, s.whole, s.Cached, s.Drafted = nil, nil, 0, 0
 }
 
-// PagesLeft is how many tokens the free pages and those of the sequence have room for beyond its tokens.
+// PagesLeft returns the number of further tokens that the sequence's pages and the free pages have room for.
 func (s *Sequence) PagesLeft(pools []*Pool) int {
 	least := len(pools[0].users)
 	for i, p := range pools {

@@ -61,7 +61,7 @@ func SpanOf(d *architecture.Description, layer int) Span {
 	return Span{Window: d.Window, Chunked: d.Chunked}
 }
 
-// SpansOf are those of the layers, each once.
+// SpansOf returns the spans of the layers, each once.
 func SpansOf(d *architecture.Description) (list []Span) {
 	for i := range d.Layers {
 		if s := SpanOf(d, i); d.Mixes(i) && !slices.Contains(list, s) {

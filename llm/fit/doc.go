@@ -12,6 +12,6 @@
 // estimate. Models of other kinds are imported and compiled for the host without being run; their memory is what the compiler
 // plans.
 //
-// Times and energies on a machine are those of package account for language models, where kernels are mapped in about a
-// second, and those of the report for others. A test keeps a model small by package fittest.
+// Times and energies on a machine come from package account for language models, which maps kernels in about a second,
+// and from the report for other models. A test keeps a model small by package fittest.
 package fit

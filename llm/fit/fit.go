@@ -21,7 +21,7 @@ type Options struct {
 	Sequences int              // at once, each of the length; 0 for 1
 	Machine   *machine.Machine // on which time and energy are told, with keys and values of its own floating point; nil for none
 
-	// CacheType and CacheFormat are those of llm.LoadOptions.
+	// CacheType and CacheFormat are as in llm.LoadOptions.
 	CacheType   dtype.DType
 	CacheFormat dtype.Format
 }

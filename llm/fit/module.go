@@ -14,7 +14,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// processBytes are those of a process with neither a model nor a vocabulary, as they were measured.
+// processBytes is the measured memory of a process with neither a model nor a vocabulary.
 const processBytes = 40 << 20
 
 // Module says what a model takes whose function @main a module has, such as package nn imports. The module is compiled and consumed.

@@ -22,7 +22,8 @@ type Report struct {
 	Longest int `json:"longest,omitempty"`
 
 	Machine string `json:"machine,omitempty"`
-	// Prompt is a prompt of Length-1 tokens, Token the one that follows it, of all sequences at once. Run is that of a model of another kind.
+	// Prompt is a prompt of Length-1 tokens, Token the one that follows it, of all sequences at once. Run is the run of
+	// a model of another kind.
 	Prompt *account.Cost `json:"prompt,omitempty"`
 	Token  *account.Cost `json:"token,omitempty"`
 	Run    *account.Cost `json:"run,omitempty"`

@@ -18,7 +18,8 @@ func count(f map[string]json.RawMessage, name, path string, otherwise int) (int,
 	return n, nil
 }
 
-// array is the elements of prefixItems, then those of items. Without minItems all of prefixItems come, and without items no more of them unless minItems or maxItems are larger.
+// array matches the elements of prefixItems, then elements of items. Without minItems all of prefixItems come, and
+// without items no more of them unless minItems or maxItems are larger.
 func (s *schema) array(f map[string]json.RawMessage, path string, depth int) ([]element, error) {
 	var prefix []json.RawMessage
 	if f["prefixItems"] != nil {

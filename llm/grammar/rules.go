@@ -17,7 +17,7 @@ type Grammar struct {
 	vocabulary *tokenizer.Tokenizer // nil if the rules have no tokens
 }
 
-// Vocabulary is that of the tokens in the rules, nil if the rules have none, as those of no grammar.
+// Vocabulary returns the vocabulary of the tokens in the rules, nil if the rules have no tokens.
 func (g *Grammar) Vocabulary() *tokenizer.Tokenizer {
 	if g == nil {
 		return nil

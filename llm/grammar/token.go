@@ -30,7 +30,7 @@ func (p *parser) token() ([]element, error) {
 	return []element{{token: number, negative: negative, rule: aToken}}, nil
 }
 
-// number is that of the token that is written so.
+// number returns the number of the token that is written so.
 func (p *parser) number(name string) (int, error) {
 	v := p.vocabulary
 	digits, ok := strings.CutPrefix(name, "<[")

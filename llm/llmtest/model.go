@@ -16,7 +16,7 @@ import (
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
-// Sizes are those of a model.
+// Sizes are the sizes of a model.
 type Sizes struct {
 	Layers, Width, Heads, KVHeads, Hidden, Vocabulary, Context int
 	Seed                                                       uint64 // of the weights
@@ -25,7 +25,7 @@ type Sizes struct {
 // Small is a model of 420 KB.
 var Small = Sizes{Layers: 2, Width: 64, Heads: 4, KVHeads: 2, Hidden: 96, Vocabulary: 320, Context: 2048, Seed: 1}
 
-// template is that of chats.
+// template is the template of chats.
 const template = `{% for m in messages %}<|{{ m.role }}|>
 {{ m.content }}</s>
 {% endfor %}{% if tools %}{{ tools | tojson }}
@@ -74,7 +74,7 @@ func (s *Sizes) check() error {
 	return nil
 }
 
-// weights are those of the seed.
+// weights draws the model's weights from a seed.
 func (s *Sizes) weights() []weight {
 	r := rand.New(rand.NewPCG(s.Seed, 17))
 	var list []weight

@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// attention is the first part of a layer: rows of a pass see those of their sequences.
+// attention is the first part of a layer: a row of a pass sees the rows of its sequence.
 func (m *Network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	if m.IsConvolved(i) {
 		return m.convolve(x, i, s)
@@ -50,7 +50,7 @@ func (m *Network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v, gate *tens
 		return q, k, v, nil
 	}
 	width := m.HeadWidthAt(i)
-	if m.KVSource(i) != i { // whose keys are those of another layer
+	if m.KVSource(i) != i { // which has the keys of another layer
 		q = m.norm(s.heads(m.project(x, in(i, "attn_q")), width), in(i, "attn_q_norm"))
 		return q.Transpose(1, 2), nil, nil, nil
 	}

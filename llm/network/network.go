@@ -64,8 +64,8 @@ func New(d *architecture.Description, w weights.Files, o Options) (*Network, err
 	return n, n.load()
 }
 
-// SetSpans keeps what tokens see by other spans than those of the layers. A model and its draft, which have one cache of pages together, keep all
-// tokens in all layers.
+// SetSpans keeps what tokens see by other spans than the spans of the layers. A model and its draft, which have one
+// cache of pages together, keep all tokens in all layers.
 func (m *Network) SetSpans(spans ...cache.Span) { m.Spans, m.steps = spans, steps{} }
 
 // PoolOf is the number of the pool with the pages of a layer.
@@ -270,7 +270,7 @@ func (m *Network) forward(x *tensor.Tensor, s *pass) *tensor.Tensor {
 	return x
 }
 
-// Scores are those of the vocabulary, for rows of the last layer.
+// Scores returns the scores of the vocabulary's tokens for rows of the last layer.
 func (m *Network) Scores(x *tensor.Tensor) *tensor.Tensor {
 	x = m.norm(x, "output_norm")
 	head := "output"
@@ -278,7 +278,7 @@ func (m *Network) Scores(x *tensor.Tensor) *tensor.Tensor {
 		head = "token_embd"
 	}
 	y := m.project(x, head)
-	if bias := m.get("output.bias"); bias != nil && head != "output" { // of a head whose matrix is that of the embeddings
+	if bias := m.get("output.bias"); bias != nil && head != "output" { // of a head that multiplies by the matrix of the embeddings
 		y = y.Add(bias)
 	}
 	if m.LogitScale != 0 && m.LogitScale != 1 {

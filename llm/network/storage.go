@@ -22,7 +22,7 @@ func unpacked(k cache.Storage, x *tensor.Tensor) *tensor.Tensor {
 	return tensor.Call("_unpack_blocks", x, k.Format.String())[0]
 }
 
-// as returns numbers as those of another type.
+// as returns numbers converted to another type.
 func as(x *tensor.Tensor, d dtype.DType) *tensor.Tensor {
 	if x.DType() == d {
 		return x

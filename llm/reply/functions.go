@@ -7,7 +7,7 @@ type functionTags struct{ begin, named, end, parameter, parameterNamed, paramete
 
 const functionBegin = "<function="
 
-// coder are the tags of Qwen3-Coder, Nemotron 3 and Seed-OSS, and invoked those of MiniMax.
+// coder are the tags of Qwen3-Coder, Nemotron 3 and Seed-OSS, and invoked the tags of MiniMax.
 var (
 	coder   = functionTags{functionBegin, ">", "</function>", "<parameter=", ">", "</parameter>"}
 	invoked = functionTags{`<invoke name="`, `">`, "</invoke>", `<parameter name="`, `">`, "</parameter>"}

@@ -45,7 +45,7 @@ func (l Logits) Without(tokens []int) {
 // none reports whether no token may come.
 func (l Logits) none() bool { return l.above(0, never) == len(l.Scores) }
 
-// Finite reports whether all scores are less than infinity and none is NaN. A score of -Inf is that of a token that never comes.
+// Finite reports whether all scores are less than infinity and none is NaN. A token with the score -Inf never comes.
 func (l Logits) Finite() bool {
 	wrong := func(v float32) bool { return !(v <= math.MaxFloat32) }
 	return !slices.ContainsFunc(l.Peaks, wrong) && !slices.ContainsFunc(l.Scores[len(l.Peaks)*Group:], wrong)

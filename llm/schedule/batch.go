@@ -43,7 +43,7 @@ func (b *Batch) Holds(s *cache.Sequence) bool {
 	return true
 }
 
-// mostPiece is how many tokens of a sequence a pass computes at most: what there are pages for beside those of a
+// mostPiece is how many tokens of a sequence a pass computes at most: what there are pages for beside the pages of a
 // window.
 func (b *Batch) mostPiece(s *cache.Sequence) int {
 	most := MostPiece
@@ -131,7 +131,7 @@ func (b *Batch) Next() (list []Piece, tokens int) {
 // mostSeen is how many places all tokens of a piece together may see for it to be short: each token reads the places that it sees for itself.
 const mostSeen = 1 << 14
 
-// short reports whether the rest of a prompt is read as rows of a pass, beside those of other sequences.
+// short reports whether the rest of a prompt is read as rows of a pass, beside rows of other sequences.
 func (p *Piece) short() bool {
 	return p.Count <= mostRows || p.Last() && p.Count*(p.From+p.Count) <= mostSeen
 }
@@ -172,7 +172,7 @@ func (b *Batch) End(s *cache.Sequence) {
 	b.Running = slices.DeleteFunc(b.Running, func(r *cache.Sequence) bool { return r == s })
 }
 
-// Guesses is how many tokens behind those of a sequence a draft may guess.
+// Guesses returns the number of tokens that a draft may guess after a sequence.
 func (b *Batch) Guesses(s *cache.Sequence, most int) int {
 	n := min(most, s.Limit-len(s.Tokens)-1, s.PagesLeft(b.Pools))
 	if n < 1 || !s.Room(b.Pools, len(s.Tokens)+n) {
@@ -211,7 +211,8 @@ func (b *Batch) PassOf(list []Piece) Pass {
 	return p
 }
 
-// Picks is of how many rows a pass computes scores: of those of last tokens, filled up to as many as there may be, or, if these are all, 0.
+// Picks returns the number of rows whose scores a pass computes: the rows of last tokens, filled up to the largest
+// number of such rows, or 0 if these are all rows.
 func Picks(list []Piece, p Pass, most int) int {
 	if p.Tokens > 1 {
 		return 1

@@ -32,7 +32,7 @@ type Served struct {
 // Simulation is a simulated server: a model, or copies of it, with given times of passes.
 type Simulation struct {
 	Context     int // most tokens of a sequence
-	CacheTokens int // of all sequences of a copy, rounded up to pages of 32; 0 for Context, EachContext for that of each
+	CacheTokens int // of all sequences of a copy, rounded up to pages of 32; 0 means Context, EachContext the context of each sequence
 	Sequences   int // most at once; 0 for 1
 	Copies      int // of the model, each on an array of its own; a request goes to the one with fewest. 0 for 1
 

@@ -36,7 +36,7 @@ type job struct {
 	made   int // tokens of the answers
 }
 
-// form is how answers are written: those of a chat, or those behind a prompt.
+// form is how answers are written: answers of a chat, or completions of a prompt.
 type form interface {
 	object(stream bool) string
 	// whole is a choice with all of an answer.

@@ -34,7 +34,7 @@ var columns = map[string][]string{
 	"group":   {"group"},
 }
 
-// layouts are those of times that are no seconds.
+// layouts are the layouts of times that are not given in seconds.
 var layouts = []string{"2006-01-02 15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", time.RFC3339Nano}
 
 // Read reads requests from a CSV file with the columns arrival (seconds, or dates), prompt and answer (tokens). The columns shared and group,

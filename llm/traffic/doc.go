@@ -7,9 +7,9 @@
 //	t, err := s.Simulate(ctx, requests)
 //	fmt.Print(traffic.Summarize(t))
 //
-// The batches are those of package llm, which computes and simulates them by the same code, and a pass takes what package account
-// says. So a summary has what the model's kernels take on the array, and what waiting for others adds. What a server does besides, such as
-// making tokens of texts and choosing tokens, is not in it.
+// Package llm computes and simulates the batches by the same code, and a pass takes what package account says. So a
+// summary has what the model's kernels take on the array, and what waiting for others adds. What a server does besides,
+// such as making tokens of texts and choosing tokens, is not in it.
 //
 // [Read] reads requests from a table: arrival, prompt and answer, or the columns of the traces that Azure published.
 package traffic

@@ -51,7 +51,8 @@ type Summary struct {
 	Stats           llm.Stats   `json:"stats"`
 }
 
-// Times are those of which [Summarize] takes percentiles: up to the first tokens, between tokens, and up to the last ones.
+// Times returns the times, in seconds, whose percentiles [Summarize] takes: up to the first tokens, between tokens, and up
+// to the last tokens.
 func Times(t *llm.Traffic) (first, between, whole []float64) {
 	for i := range t.Served {
 		s := &t.Served[i]

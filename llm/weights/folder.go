@@ -49,7 +49,7 @@ func OpenFolder(path string, d *architecture.Description, a *architecture.Kind) 
 	return w, nil
 }
 
-// Shape is that of [Files].
+// Shape implements [Files].
 func (w *Folder) Shape(name string) []int {
 	s, ok := w.sources[name]
 	if !ok {
@@ -67,7 +67,7 @@ func (w *Folder) Shape(name string) []int {
 	return shape
 }
 
-// Tensor is that of [Files].
+// Tensor implements [Files].
 func (w *Folder) Tensor(name string) (*tensor.Tensor, error) {
 	s := w.sources[name]
 	var list []*tensor.Tensor
@@ -131,7 +131,7 @@ func (w *Folder) regrouped(name string, t *tensor.Tensor) (*tensor.Tensor, error
 		parts.Select(1, shared+1).Reshape([]int{-1})}, tensor.Dim(0)).Reshape(dims), nil
 }
 
-// Stored is that of [Files].
+// Stored implements [Files].
 func (w *Folder) Stored(name string) (Weight, error) {
 	s := w.sources[name]
 	if w.InPlace(name) {
@@ -155,7 +155,7 @@ func (w *Folder) InPlace(name string) bool {
 	return d == dtype.F32 || d == dtype.F16 || d == dtype.BF16
 }
 
-// Held is that of [Files].
+// Held implements [Files].
 func (w *Folder) Held(name string) (bytes int64, format dtype.Format, mapped bool) {
 	d, mapped := dtype.F32, w.InPlace(name)
 	if mapped {
@@ -164,7 +164,7 @@ func (w *Folder) Held(name string) (bytes int64, format dtype.Format, mapped boo
 	return int64(shape.Size(w.Shape(name)) * d.Size()), dtype.Plain, mapped
 }
 
-// Lookup is that of [Files].
+// Lookup implements [Files].
 func (w *Folder) Lookup(name string) (Lookup, error) {
 	shape := w.Shape(name)
 	if len(shape) != 2 {
@@ -199,5 +199,5 @@ func (w *Folder) Lookup(name string) (Lookup, error) {
 	}, nil
 }
 
-// Close is that of [Files].
+// Close implements [Files].
 func (w *Folder) Close() error { return w.file.Close() }

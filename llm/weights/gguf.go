@@ -111,7 +111,7 @@ func (w *GGUF) rename(from, to string) {
 	}
 }
 
-// Shape is that of [Files].
+// Shape implements [Files].
 func (w *GGUF) Shape(name string) []int {
 	if info, ok := w.infos[name]; ok {
 		return info.Shape
@@ -119,7 +119,7 @@ func (w *GGUF) Shape(name string) []int {
 	return nil
 }
 
-// Tensor is that of [Files].
+// Tensor implements [Files].
 func (w *GGUF) Tensor(name string) (*tensor.Tensor, error) {
 	b, err := w.file.Tensor(w.infos[name].Name)
 	if err != nil {
@@ -131,7 +131,7 @@ func (w *GGUF) Tensor(name string) (*tensor.Tensor, error) {
 	return tensor.Call("_to_copy", tensor.FromBuffer(b), tensor.DType(dtype.F32))[0], nil
 }
 
-// Stored is that of [Files].
+// Stored implements [Files].
 func (w *GGUF) Stored(name string) (Weight, error) {
 	b, format, err := w.file.Stored(w.infos[name].Name)
 	if err != nil {
@@ -140,14 +140,14 @@ func (w *GGUF) Stored(name string) (Weight, error) {
 	return Weight{Tensor: tensor.FromBuffer(b), Format: format}, nil
 }
 
-// Held is that of [Files].
+// Held implements [Files].
 func (w *GGUF) Held(name string) (bytes int64, format dtype.Format, mapped bool) {
 	info := w.infos[name]
 	format, _ = dtype.FormatNamed(strings.ToLower(info.Type))
 	return info.Bytes, format, true
 }
 
-// Lookup is that of [Files].
+// Lookup implements [Files].
 func (w *GGUF) Lookup(name string) (Lookup, error) {
 	rows, err := w.file.Rows(w.infos[name].Name)
 	if err != nil {
@@ -156,5 +156,5 @@ func (w *GGUF) Lookup(name string) (Lookup, error) {
 	return rows.Lookup, nil
 }
 
-// Close is that of [Files].
+// Close implements [Files].
 func (w *GGUF) Close() error { return w.file.Close() }

@@ -99,7 +99,8 @@ var (
 	topPrefix = regexp.MustCompile(`^(?:(?:model|backbone|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|decoder)\.)+`)
 )
 
-// folderSources finds the weights of a folder by the names that GGUF has. Of tensors with other names, unread refuses those of the text model.
+// folderSources finds the weights of a folder by the names that GGUF has. unread refuses tensors of the text model with
+// other names.
 func folderSources(names []string, a *architecture.Kind, experts int) map[string]source {
 	out := map[string]source{}
 	for _, name := range names {

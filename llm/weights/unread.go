@@ -12,7 +12,8 @@ import (
 // derived matches tensors of older folders that follow from config.json: angles of positions, and masks.
 var derived = regexp.MustCompile(`(?:rotary_emb\.inv_freq|(?:attn|attention)\.(?:masked_)?bias|position_ids|rope_freqs)$`)
 
-// besideLayers matches weights of the text model that are in no layer: those of a head that a folder has as well are elsewhere.
+// besideLayers matches weights of the text model that are in no layer. A head beside the text model has its weights
+// elsewhere.
 var besideLayers = regexp.MustCompile(`^(?:(?:language_model|bert|roberta|distilbert)\.)?(?:(?:model|backbone|transformer|gpt_neox)\.(?:language_model\.)?[a-z_]+|embeddings\.\w+)\.(?:weight|bias)$`)
 
 // aside are weights that no pass multiplies by: rows of them are looked up, or nothing asks for them where embeddings are made.

@@ -10,13 +10,14 @@ import (
 // Files is where a model finds its weights, by the names that GGUF gives them. A folder of Hugging Face is read through
 // the table of its architecture.
 type Files interface {
-	// Shape is that of a weight, nil if there is none by the name.
+	// Shape returns the shape of a weight, nil if no weight has the name.
 	Shape(name string) []int
 	// Tensor returns a weight on the host, f32.
 	Tensor(name string) (*tensor.Tensor, error)
 	// Stored returns a weight on the host as the file has it, without a copy where that is possible.
 	Stored(name string) (Weight, error)
-	// Held is the bytes that Stored returns and the format, without reading them, and whether they are those of the file.
+	// Held returns the number of bytes that Stored returns and the format, without reading the bytes, and whether they
+	// lie in the file.
 	Held(name string) (bytes int64, format dtype.Format, mapped bool)
 	// Lookup returns what writes rows of a matrix.
 	Lookup(name string) (Lookup, error)
