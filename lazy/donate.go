@@ -24,10 +24,10 @@ const mostDonations = 1 << 12
 // needs them. A value that is read after that is a [*RecycledError]. Memory that Go code was given
 // stays as it is, and so does what was computed before the device's first Donate. A loop
 // that replaces values by others of their size runs in the memory of two turns; optimisers do so by
-// themselves, with a [Recycler]. Where a result may be written over a value that was given up before the barrier, as
-// an update of a part of it, the result has its memory at once, and the rest is not copied: so a cache of keys and values
-// grows in place. Operators in place do this by themselves for tensors of 64 KiB and more. A run that fails or is cancelled
-// has lost what it was writing over.
+// themselves, with a [Recycler]. A result that updates a part of a value which was given up before the barrier takes
+// the value's memory at once, and the rest of the value is not copied. So a cache of keys and values grows in place.
+// Operators in place do this by themselves for tensors of 64 KiB and more. A run that fails or is cancelled has lost
+// what it was writing over.
 func Donate(values ...Value) {
 	for _, v := range values {
 		r, w := traceOf(v)

@@ -11,9 +11,8 @@ import (
 // own mean and variance, else by the running ones.
 //
 // Programs are functional: a recorded native_batch_norm reads the running statistics but
-// does not write them. _native_batch_norm_legit_functional returns the new ones, and a call
-// of native_batch_norm or batch_norm in training becomes one of it, with the results written
-// to the running statistics that it was given.
+// does not write them. _native_batch_norm_legit_functional returns the new statistics. A call of native_batch_norm or
+// batch_norm in training becomes a call of it, whose results are written to the running statistics that were given.
 func init() {
 	register(&Op{
 		Schema: "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, " +

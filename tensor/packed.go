@@ -27,9 +27,9 @@ func Pack(rows *Tensor, f dtype.Format) *Packed {
 	return &Packed{rows: rows, format: f}
 }
 
-// Rounded returns the matrix with products that may round the rows of what they multiply by to 8 bits, in blocks of 32 that
-// share a scale, where that is faster: for few rows, and for many if the numbers of the format have no sign. Embeddings and values are
-// as before.
+// Rounded returns the matrix for products that may round the rows of their other operand to 8 bits, in blocks of 32
+// that share a scale, where that is faster: for few rows, and for many rows if the numbers of the format have no sign.
+// Embeddings and values are as before.
 func (p *Packed) Rounded() *Packed { return &Packed{p.rows, p.format, true} }
 
 // Format returns the format of the blocks.

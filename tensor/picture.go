@@ -10,9 +10,9 @@ import (
 )
 
 // Image makes a picture of a tensor [H W], [1 H W] (grey) or [3 H W] (red, green, blue),
-// with any leading dimensions of extent 1: of bytes from 0 to 255, and of other numbers
-// from 0 to 1; what is beyond is cut off. Notebooks show pictures. It is a barrier, and
-// panics with a [*ShapeError] if the shape is another.
+// with any leading dimensions of extent 1: of bytes from 0 to 255, and of other numbers from 0 to 1. Numbers outside
+// these ranges are clamped. Notebooks show pictures. It is a barrier, and panics with a [*ShapeError] if the shape is
+// another.
 func Image(t *Tensor) image.Image {
 	dims := t.Shape()
 	for len(dims) > 2 && dims[0] == 1 {

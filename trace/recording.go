@@ -170,8 +170,8 @@ func (r *Recording) Read(v ops.Value, b *buf.Buffer) {
 }
 
 // Template returns the calls that results need, to be recorded again for other inputs; nil if that cannot be done:
-// they depend on more than the inputs, constants, and what was read. Calls that no result needs do not wait for their
-// operands any more: nobody else has them.
+// they depend on more than the inputs, constants, and what was read. Calls that no result needs are removed from the
+// users of their operands: nobody else has these calls.
 func (r *Recording) Template(results []ops.Value) *Template {
 	t := &Template{guards: r.guards, draws: r.draws}
 	for _, v := range results {

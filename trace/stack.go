@@ -143,10 +143,9 @@ func (p *place) line() (file string, line int) {
 	return f.File, f.Line
 }
 
-// User returns the innermost of some frames, innermost first, that is the user's, and
-// neither of packages that call on behalf of others, nor of reflect and fmt: the
-// zero frame if the user's code is interpreted, as in a notebook, where no frame has its
-// line, and the outermost frame if none is the user's.
+// User returns the user's innermost frame. frames are ordered from the innermost on. Frames of packages that call on
+// behalf of others, of reflect and of fmt are not the user's. User returns the zero frame if the user's code is
+// interpreted, as in a notebook, where no frame has its line, and the outermost frame if no frame is the user's.
 func User(next func() (f runtime.Frame, more bool)) runtime.Frame {
 	for {
 		f, more := next()

@@ -54,8 +54,8 @@ func WriteBytes(path string, data []byte) error {
 	})
 }
 
-// Replace is [Write] of a file that is no one's choice but the program's: whatever has the name, a symbolic link or a
-// pipe as well, is neither followed nor opened, and the new file takes its place with the permissions of a new file.
+// Replace is [Write] for a file whose name the program chose. Anything that has the name, such as a symbolic link or a
+// pipe, is neither followed nor opened. The new file takes its place, with the permissions of a new file.
 func Replace(path string, write func(io.Writer) error) error {
 	return named(path, func() error { return replace(path, 0, write) })
 }

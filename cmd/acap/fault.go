@@ -65,8 +65,7 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 	return r.Err()
 }
 
-// tryFaults runs one kernel's program healthy and broken; it reports whether it
-// no longer finishes.
+// tryFaults runs one kernel's program healthy and broken; it reports whether the broken run fails to finish.
 func tryFaults(k *report.Kernel, faults []event.Fault) bool {
 	healthy, err := k.Events(event.Options{})
 	if err != nil {

@@ -96,10 +96,11 @@ func (p *Program) Kernels() []device.Kernel {
 	return list
 }
 
-// Text implements [device.Executable]; the stage "aie" is the array's programs at the
-// level of object FIFOs, and "aie-lowered" at that of buffers, locks, descriptors and
-// flows, each in the text of a version of mlir-aie behind an @ (see [program.Program.Text]); "aie-generic" is the devices of the latter in MLIR's generic form, and "aie-irdl" the
-// definitions that an unmodified mlir-opt checks them with (see program.Program.Generic).
+// Text implements [device.Executable]. The stage "aie" is the array's programs at the level of object FIFOs. The stage
+// "aie-lowered" is the programs at the level of buffers, locks, descriptors and flows. Both are in the text of a
+// version of mlir-aie, whose name may follow an @ (see [program.Program.Text]). "aie-generic" is the devices of
+// "aie-lowered" in MLIR's generic form, and "aie-irdl" the definitions by which an unmodified mlir-opt checks these
+// (see program.Program.Generic).
 func (p *Program) Text(stage string) (string, error) {
 	text, _, err := p.TextUpTo(stage, math.MaxInt)
 	return text, err

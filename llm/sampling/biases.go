@@ -14,8 +14,9 @@ type SequenceBias struct {
 // never is the score of a token that does not come.
 var never = float32(math.Inf(-1))
 
-// Adjust changes the scores of tokens by what was there; it comes before a grammar and before [Sampler.Choose]. seen are the tokens
-// before, of which the first prompt ones are the prompt. limit is the largest number of tokens, ends are the tokens that end an answer.
+// Adjust changes the scores of tokens by what was there; it comes before a grammar and before [Sampler.Choose]. seen
+// are the tokens before; the first prompt tokens of seen are the prompt. limit is the largest number of tokens, ends
+// are the tokens that end an answer.
 func (s *Sampler) Adjust(l Logits, seen []int, prompt, limit int, ends []int) {
 	for t, b := range s.Bias {
 		l.set(t, l.Scores[t]+float32(b))

@@ -133,8 +133,8 @@ func (f *File) Tensor(name string) (*buf.Buffer, error) {
 // pieceBytes is about how much of a tensor is read at a time.
 const pieceBytes = 1 << 20
 
-// pieces calls read with the pieces of a tensor, whole blocks each, and gives the memory of a mapped file back behind it: a
-// file that is read as a whole takes the memory of its tensors, and not that of the file beside it.
+// pieces calls read with the pieces of a tensor, whole blocks each. It gives the memory of a mapped file back after
+// each piece, so a file that is read as a whole takes the memory of its tensors alone.
 func (f *File) pieces(data []byte, block int, read func(part []byte)) {
 	most := max(pieceBytes/block, 1) * block
 	for len(data) > 0 {

@@ -9,9 +9,9 @@ import (
 )
 
 // BatchNorm normalizes each channel of [N C …], then scales and shifts it (Ioffe and
-// Szegedy, "Batch Normalization", 2015): in training by mean and variance of the batch,
-// towards which the running ones then move by the share Momentum, with the unbiased
-// variance; otherwise by the running ones. They change when the output is computed.
+// Szegedy, "Batch Normalization", 2015): in training by mean and variance of the batch, otherwise by the running mean
+// and variance. In training these move towards the batch's mean and unbiased variance by the share Momentum. They
+// change when the output is computed.
 type BatchNorm struct {
 	Weight   *tensor.Tensor // [C]
 	Bias     *tensor.Tensor // [C]

@@ -73,8 +73,9 @@ func kindOf(inputs []ops.Value) ops.Hash {
 	return h
 }
 
-// find returns the templates for a kind of inputs, none if a weight has changed, and whether a call that walks through
-// the file is to be noted: one with weights that differ from those of the call before is a step of a training.
+// find returns the templates for a kind of inputs, none if a weight has changed. It also reports whether a call that
+// walks through the file is to be noted: a call whose weights differ from the weights of the call before is a step of a
+// training.
 func (t *templates) find(kind ops.Hash) (list []noted, note bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -107,9 +107,9 @@ func (s *specialized) keep(values []*mlir.Value) {
 	}
 }
 
-// slice returns a module of what a value is computed from, and the values that it returns: that one
-// first, and those before it, the last ones first, as far as the bound of those that are kept allows: another read begins
-// where this one ended rather than at the inputs. Values that are known are constants.
+// slice returns a module that computes a value, and the values that the module returns: the value itself, then values
+// before it, the latest first, as many as may be kept. Another read then begins at these values rather than at the
+// inputs. Values that are known are constants.
 func (s *specialized) slice(value *mlir.Value) (*mlir.Operation, []*mlir.Value) {
 	w, copies := s.another()
 	needed := needed(value, s.known)

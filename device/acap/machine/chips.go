@@ -29,9 +29,9 @@ func (c *Chips) refreshed() float64 {
 	return 1 - c.Refresh.Value/c.Interval.Value
 }
 
-// share returns the share of the rate of long runs that runs of so many contiguous bytes get, at places that have
-// nothing to do with each other, with pages of so many bytes: a channel moves whole bursts, and opens a page for
-// every run, and for every further page of it, in one bank while others are read.
+// share returns the rate of runs of contiguous bytes at unrelated places as a share of the rate of long runs. run and
+// page are bytes. A channel moves whole bursts. It opens a page for every run, and for every further page of the run,
+// in one bank while other banks are read.
 func (c *Chips) share(run, page int) float64 {
 	if !c.known() {
 		return 1

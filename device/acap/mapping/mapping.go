@@ -44,10 +44,9 @@ type Mapping struct {
 	OutDepth       int    // buffers of the output tile; 2 overlaps draining with work
 
 	// Tile is elements (pointwise, move), rows (normalize) or queries
-	// (attention) of one core's tile. Attention takes TK keys at a time, and TN of the
-	// features of their values, all others in rounds of their own; a
-	// normalization whose rows do not fit a core takes TK columns of one row at a
-	// time, once for every pass, and 0 means whole rows.
+	// (attention) of one core's tile. Attention takes TK keys at a time, and TN features of their values; further
+	// features take rounds of their own. A normalization whose rows do not fit a core takes TK columns of one row at a
+	// time, once for every pass; TK 0 means whole rows.
 	Tile  int
 	Heads int // attention: heads worked on at once
 	// FanOut is of how many heads the keys come on one stream, and the values on another, which mem

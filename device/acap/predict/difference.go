@@ -46,9 +46,9 @@ func variants(m *machine.Machine, s *subject) []variant {
 	return out
 }
 
-// difference says what differs between a row that is far off and its prediction: a clock, a way to start kernels or a
-// style of kernels with which the kernel takes about as long as was measured; where there is none, how fast the kernel
-// was, or how much was added to it.
+// difference explains a row that is far from its prediction. It names a clock, a way to start kernels or a style of
+// kernels with which the predicted time is about the measured time. If there is none, it says how fast the kernel was,
+// or how much time was added to it.
 func (p *Prediction) difference(m *machine.Machine, row *Row, s *subject) string {
 	best, name := math.Log(explained), ""
 	for _, v := range variants(m, s) {

@@ -8,9 +8,9 @@ import (
 	"github.com/go-acap/acap/device/acap/predict/spread"
 )
 
-// heldOut is the error that 9 of 10 rows do not exceed where the constants are fitted to other rows, by group of
-// [Summarize]: the largest of the figures that the program in directory fit prints for folds, sources and styles that are
-// held out. A group without held-out rows has no entry.
+// heldOut has, by group of [Summarize], the relative error that 9 of 10 rows do not exceed when the constants are
+// fitted to other rows. It is the largest of the figures that the program in directory fit prints for held-out folds,
+// sources and styles. A group without held-out rows has no entry.
 var heldOut = map[string]float64{
 	"npu1 gemm":              0.123,
 	"npu2 gemm":              0.211,

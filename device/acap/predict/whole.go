@@ -23,10 +23,10 @@ var (
 	clockNote = match(`\b(?:pmode|mode)[ :=]*(\w+)`)
 )
 
-// chosen is the bytes of a score that the host moves to choose a token, pass by pass, as FastFlowLM's sampler does (its
-// src/common/modules/sampler.cpp): it reads bf16 and writes f32; reads the token's last place, its count and the score,
-// and writes what penalties leave of it; reads the score for the greatest; divides it by the temperature; and reads it
-// for the best few.
+// chosen is the bytes that the host moves for each score to choose a token, pass by pass, as FastFlowLM's sampler does
+// (its src/common/modules/sampler.cpp). The sampler reads bf16 and writes f32. It reads the token's last place, its
+// count and the score, and writes the score after penalties. It reads the score to find the greatest, divides the score
+// by the temperature, and reads it to find the best few.
 const chosen = (2 + 4) + (4 + 4 + 4 + 4) + 4 + (4 + 4) + 4
 
 // used is the machine as a row says that it was used: the state of its clock, and started by the host's clock, as tokens are measured.

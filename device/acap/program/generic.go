@@ -19,8 +19,8 @@ var Definitions string
 //	mlir-opt-19 --irdl-file=aie.irdl.mlir --allow-unregistered-dialect FILE
 //
 // Operations that end a block are in a dialect of their own, aie_terminator, as IRDL has no
-// terminators; enumerations are their numbers in mlir-aie, but the device, which is its name,
-// and the dimensions of a descriptor are pairs of size and stride.
+// terminators; enumerations are their numbers in mlir-aie, except that the device is its name; the dimensions of a
+// descriptor are pairs of size and stride.
 func (p *Program) Generic() string {
 	p.Lower()
 	w := &printer{p: p, tiles: make(map[Coord]string)}

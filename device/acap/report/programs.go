@@ -70,9 +70,9 @@ func machineCode(w *workload.Kernel, style string) string {
 	return fmt.Sprint(w.Kind, " ", style, " ", strings.Join(types, ","), " ", ops)
 }
 
-// starts returns when the array begins with each kernel, seconds from the start of the run,
-// when its launch begins before that, and when a call of the host begins that comes first; in a pipeline
-// with the first sample, in a loop with the first turn. Kernels that are not in a run have no place.
+// starts returns, in seconds from the start of the run, when the array begins with each kernel, when the kernel's
+// launch begins before that, and when a call of the host begins before the launch; in a pipeline with the first sample,
+// in a loop with the first turn. Kernels that are not in a run have no place.
 func (r *Report) starts() (call, launch, begin []float64) {
 	call, launch, begin = make([]float64, len(r.Kernels)), make([]float64, len(r.Kernels)), make([]float64, len(r.Kernels))
 	programs := r.parts(false)

@@ -18,11 +18,10 @@ type Options interface {
 	Narrow(l *Launch, cols, rows int) (mapping.Mapping, *timing.Timing)
 }
 
-// Place chooses where the launches are placed on the array, and on how many cores those of little
-// work run, so that the cores are loaded as seldom as possible: kernels that leave part of the
-// array free are placed side by side, each with its code in its own cores. Launches of one code and
-// shape remain together. It changes mappings and timings and returns the seconds of a run that
-// this saves.
+// Place chooses where the launches are placed on the array, and on how many cores launches of little work run, so that
+// cores are loaded as seldom as possible. Kernels that leave part of the array free are placed side by side, each with
+// its code in its own cores. Launches of one code and shape remain together. It changes mappings and timings and
+// returns the seconds of a run that this saves.
 func (p *Program) Place(m *machine.Machine, o Options) (saved float64) {
 	s := placing{Program: p, machine: m, options: o, best: p.Cost(m).Seconds(), loads: newLoading(p, m)}
 	before, start := s.best, slices.Clone(p.Launches)

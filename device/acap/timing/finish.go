@@ -8,7 +8,7 @@ func (e *estimate) finish() {
 	switch {
 	case t.Steady > 0: // known by block
 	case e.ramps:
-		// What comes first is the fill, and when the last has come a core is at work yet.
+		// The first objects are the fill. When the last objects have come a core is still at work.
 		t.Steady = float64((steps-1)*pace) + t.Step.Core
 	default:
 		t.Steady = steps * pace

@@ -59,10 +59,9 @@ func (t *tiles) moving(operands *[2]stream) float64 {
 	return max(read/d.Read.Value, written/d.Write.Value, d.Both(read, 0)+d.Both(0, written))
 }
 
-// pace sets what a step takes of the interface tiles and of the memory, and returns
-// seconds that no order of calls and transfers beats: the longest of what cores, channels
-// and the memory have to do, with what comes before the first and after the last of it in
-// a set.
+// pace sets the seconds of a step on the interface tiles and on the memory. It returns a lower bound of the seconds for
+// any order of calls and transfers: the longest work of cores, channels and the memory, with the times before its first
+// and after its last step in a set.
 func (b *blocks) pace() float64 {
 	e := b.e
 	in := e.demand(b.operands[:], &b.into, readMemory, intoArray)

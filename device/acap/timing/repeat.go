@@ -77,9 +77,8 @@ type state struct {
 	held  []int
 }
 
-// progress is how far a hop is: what of the object under way has yet to move, how many
-// objects have moved, how many of those issued have yet to begin, and how many are of the
-// kind of the next in a row.
+// progress is how far a hop is: the rest of the object under way, how many objects have moved, how many of those issued
+// have yet to begin, and how many are of the kind of the next in a row.
 type progress struct {
 	rest             float64
 	moved, left, run int64
@@ -121,8 +120,8 @@ func (l *line) save(s *state) {
 }
 
 // since returns by how much all times have advanced since an earlier state. ok says that the two states are alike: all
-// times that still count have advanced by the same amount, and all else is equal but for the number of used objects and
-// for an object that moves throughout.
+// times that still count have advanced by the same amount. Everything else is equal, except the number of used objects
+// and an object that moves throughout.
 func (s *state) since(before *state, tolerance float64) (seconds float64, ok bool) {
 	if len(s.times) != len(before.times) || !slices.Equal(s.held, before.held) {
 		return 0, false

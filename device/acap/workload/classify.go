@@ -2,11 +2,10 @@ package workload
 
 import "github.com/go-acap/acap/base/dtype"
 
-// Classify names the measured routine ([Mix.Routine]) that the body of a kernel is, by what it
-// reads and computes: whoever describes a kernel calls it last, so that the same computation
-// is the same routine whether it was read from a program or from a table of measurements.
-// Routines were measured on arrays of bf16; operations are counted with conversions, which
-// programs need more or fewer of.
+// Classify names the measured routine ([Mix.Routine]) that the body of a kernel is, by its operands and operations. It
+// is called last in the description of a kernel, so that a computation has the same routine whether it was read from a
+// program or from a table of measurements. Routines were measured on arrays of bf16; operations are counted with
+// conversions, which programs need more or fewer of.
 func (k *Kernel) Classify() {
 	switch k.Kind {
 	case KindPointwise:

@@ -10,9 +10,8 @@ import (
 )
 
 // asContraction turns the node of a sum of products of two operands into a
-// contraction, if its loops fall into batch, m, n and k: those that both
-// operands and the result walk along, A and the result, B and the result, both
-// operands but not the result.
+// contraction, if its loops fall into batch (both operands and the result walk along the loop), m (A and the result), n
+// (B and the result) and k (both operands, but not the result).
 func (s *structured) asContraction(list []folding) bool {
 	n := s.Node
 	a, b, ok := n.Product()

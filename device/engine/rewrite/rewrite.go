@@ -13,11 +13,10 @@ type rewriter struct {
 	computed map[*graph.Tensor]*buf.Buffer // tensors that were needed while compiling
 }
 
-// Graph changes the nodes of a graph: conversions move into products, products read packed
-// blocks in place, softmax between two products becomes
-// attention, which reads keys and values by an index in place of copies, cheap values are computed where they are read, long sums get a second level. A rule that depends on
-// the elements of a tensor, such as a mask, has them evaluated. In a fixed order there are no rules that change that
-// of sums.
+// Graph changes the nodes of a graph. Conversions move into products. Products read packed blocks in place. Softmax
+// between two products becomes attention, which reads keys and values by an index in place of copies. Cheap values are
+// computed where they are read. Long sums get a second level. A rule that depends on the elements of a tensor, such as
+// a mask, has them evaluated. In a fixed order there are no rules that change that of sums.
 func Graph(g *graph.Graph, fixed bool, evaluate func(*graph.Graph) *buf.Buffer) {
 	r := &rewriter{Graph: g, evaluate: evaluate}
 	r.narrow()

@@ -7,9 +7,8 @@ import (
 )
 
 // Spell changes the types of a module to a spelling in which every parameter is an attribute or
-// a type of MLIR's own syntax, which definitions in IRDL need: a list is
-// !torch.list<!torch.int>, an extent that is not known -1, and what is not known of a tensor
-// unit. The text reads back as the same types do.
+// a type of MLIR's own syntax, which definitions in IRDL need: a list is !torch.list<!torch.int>, an unknown extent is
+// -1, and an unknown shape or element type is unit. The text reads back as the same types do.
 func Spell(module *mlir.Operation) {
 	module.Walk(func(op *mlir.Operation) {
 		for _, v := range op.Results {

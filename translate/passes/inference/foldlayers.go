@@ -141,10 +141,9 @@ func transposed(v ops.Value) ops.Value {
 	return nil
 }
 
-// FoldBatchNorm multiplies a batch norm with fixed statistics into the weights and the bias of the
-// convolution or linear layer before it, if nothing else uses what that gives: with the factor
-// s = gamma / √(variance + eps), the weights are w·s and the bias is (b - mean)·s + beta. What is
-// computed from constants alone is computed once.
+// FoldBatchNorm multiplies a batch norm with fixed statistics into the weights and the bias of the convolution or
+// linear layer before it, if nothing else uses that layer's result. With the factor s = gamma / √(variance + eps), the
+// weights become w·s and the bias (b - mean)·s + beta. What is computed from constants alone is computed once.
 func FoldBatchNorm(root *mlir.Operation) error {
 	return fold(root, func(f *folding, c *ops.Call) []ops.Value {
 		if name := c.Op.Name(); name != "batch_norm" || c.Bool(5) || !c.Has(3) || !c.Has(4) {

@@ -8,10 +8,10 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/linalg"
 )
 
-// Work estimates the arithmetic of an operation: the operations of its formula in [Operators],
-// where it has one, a multiply-add counted as two; for a structured operation of linalg those of its
-// region at each point of its loops; and else one for each element of its results. What only arranges
-// elements has none.
+// Work estimates the arithmetic operations of an operation; a multiply-add counts as two. If the operation has a
+// formula in [Operators], the formula counts. A structured operation of linalg counts the operations of its region at
+// each point of its loops. Any other operation counts one for each element of its results. What only arranges elements
+// has none.
 func Work(op *mlir.Operation) int64 {
 	if aten.Is(op) {
 		if _, known := counts[aten.BaseName(op.Name)]; known {

@@ -193,7 +193,7 @@ func (f *fit) residuals(x []float64, rows []*predict.Prepared) []float64 {
 	for i, p := range rows {
 		t, err := p.Times(m)
 		if out[i] = math.Log(t); err != nil {
-			out[i] = 0 // a row that does not fit any more tells nothing
+			out[i] = 0 // a row whose prediction fails with these constants tells nothing
 		}
 	}
 	return out

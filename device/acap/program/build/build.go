@@ -163,10 +163,10 @@ func (b *builder) fifo(f program.FIFO) int {
 	return len(b.p.FIFOs) - 1
 }
 
-// inbound makes a stream from outside to groups of cores, with a part of its objects for each: through a mem tile near
-// the first of them, which holds so many objects with parts of the staged type and sends these in the order
-// given; without mem tiles there is one group, and the cores' DMA does what it can. It returns the FIFO
-// that the host fills and those that the groups read.
+// inbound makes a stream from outside to groups of cores, with a part of its objects for each group. It passes through
+// a mem tile near the first group, which holds depth objects with parts of the staged type and sends the parts in the
+// order given. Without mem tiles there is one group, and the cores' DMA brings as much order as it can. It returns the
+// FIFO that the host fills and those that the groups read.
 func (b *builder) inbound(name string, held int, staged, object program.Object, order []program.Dim,
 	depth int, groups ...[]program.Coord) (outer int, inner []int) {
 	shim := b.port(b.sent, groups[0][0].Col)
