@@ -1,6 +1,7 @@
 package tensor_test
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -50,6 +51,14 @@ func ExampleNoGrad() {
 	// Output:
 	// false
 	// true
+}
+
+// A block of Q8_0 is a scale in f16, here 0.5, and 32 numbers of 8 bits.
+func ExamplePacked() {
+	block := append([]byte{0x00, 0x38}, bytes.Repeat([]byte{3}, 32)...)
+	m := tensor.Pack(tensor.FromSlice(block, 1, len(block)), dtype.Q8_0)
+	fmt.Println(m.Format(), m.Shape(), m.Linear(tensor.Ones(1, 32), nil).Item())
+	// Output: q8_0 [1 32] 48
 }
 
 func ExampleTensor_ToDtype() {
