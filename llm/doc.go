@@ -30,6 +30,6 @@
 // # Programs
 //
 // All passes of one shape are one program. A sequence alone sees the whole room that its longest answer needs, so that nothing is compiled after the
-// second token. Several sequences see a power of two of places, and their rows are as many as a power of two, or three quarters of one: a server
+// second token. Several sequences see a power of two of places. Rows of a pass, and the tokens of a prompt, are as many as a power of two, or three quarters of one: a server
 // compiles a few dozen programs at most. The cache is written in place.
 package llm

@@ -49,7 +49,7 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 		f.Embeddings = int64(o.Vocabulary) * int64(o.Width+o.Layers*o.LayerWidth) * 4
 	}
 	if o.Encoder {
-		s := schedule.Bucket(options.Context, schedule.LeastPiece, MostPiece)
+		s := schedule.Rows(options.Context, schedule.LeastPiece, MostPiece)
 		f.Activations, f.Programs = o.activations(1, max(s, options.Context), options.Context), o.program()
 		return f, nil
 	}
@@ -78,9 +78,9 @@ func (o *Outline) passes(options LoadOptions, places int) []Pass {
 	seen := schedule.Bucket(options.Context, schedule.LeastSeen, places)
 	var list []Pass
 	if options.Context > MostPiece {
-		list = append(list, Pass{Sequences: 1, Tokens: MostPiece, Seen: seen}, Pass{Sequences: 1, Tokens: MostPiece / 2, Seen: seen})
+		list = append(list, Pass{Sequences: 1, Tokens: MostPiece, Seen: seen}, Pass{Sequences: 1, Tokens: MostPiece / 4 * 3, Seen: seen})
 	} else if n := options.Context - 1; n > 1 {
-		list = append(list, Pass{Sequences: 1, Tokens: schedule.Bucket(n, schedule.LeastPiece, MostPiece), Seen: seen})
+		list = append(list, Pass{Sequences: 1, Tokens: schedule.Rows(n, schedule.LeastPiece, MostPiece), Seen: seen})
 	}
 	list = append(list, Pass{Sequences: 1, Tokens: 1, Seen: seen})
 	for n := 2; n < 2*options.Sequences; n *= 2 {

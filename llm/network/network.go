@@ -316,7 +316,7 @@ func (m *Network) Place(w *tensor.Tensor) *tensor.Tensor { return w.To(m.device)
 // LastRows are the rows behind the last layer for tokens that see each other as the architecture says, one behind another, before the last norm: a
 // few rows more than tokens may follow. Nothing is kept.
 func (m *Network) LastRows(tokens []int) (*tensor.Tensor, error) {
-	n := min(schedule.Bucket(len(tokens), schedule.LeastPiece, m.Context), m.Context)
+	n := min(schedule.Rows(len(tokens), schedule.LeastPiece, m.Context), m.Context)
 	s := newPass(m, Numbers{Pass: schedule.Pass{Sequences: 1, Tokens: n, Seen: n}}).room(nil)
 	padded, at := make([]int, n), make([]int, n)
 	copy(padded, tokens)

@@ -192,7 +192,7 @@ func (b *Batch) stateful() bool {
 }
 
 // PassOf returns the sizes of the pass that computes pieces. A single long piece is one sequence, whose tokens are
-// filled up to a power of two. All other pieces are rows: sequences of one token each, which may share pages. A pass of
+// filled up as [Rows] says. All other pieces are rows: sequences of one token each, which may share pages. A pass of
 // a single sequence always sees the sequence's full capacity, so that all its passes are one program.
 func (b *Batch) PassOf(list []Piece) Pass {
 	n, seen := 0, 0
@@ -201,7 +201,7 @@ func (b *Batch) PassOf(list []Piece) Pass {
 	}
 	p := Pass{Sequences: rowsFor(n, b.Most), Tokens: 1}
 	if b.alone(list) {
-		p = Pass{Sequences: 1, Tokens: Bucket(n, LeastPiece, MostPiece)}
+		p = Pass{Sequences: 1, Tokens: Rows(n, LeastPiece, MostPiece)}
 	}
 	if len(list) == 1 {
 		seen = list[0].Sequence.Limit
@@ -225,12 +225,9 @@ func Picks(list []Piece, p Pass, most int) int {
 	return 0
 }
 
-// rowsFor is how many rows a pass for so many has: a power of two, or three quarters of one, or the most sequences that there are.
+// rowsFor is how many rows a pass for tokens of several sequences has: those of [Rows], or the most sequences that there are.
 func rowsFor(n, most int) int {
-	rows := Bucket(n, 1, MostPiece)
-	if n <= rows/4*3 && rows >= 4 {
-		rows = rows / 4 * 3
-	}
+	rows := Rows(n, 1, MostPiece)
 	if n <= most {
 		rows = min(rows, most)
 	}

@@ -8,14 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPassNumbers: a long piece alone is a sequence of tokens, filled up to a power of two; up to 16 tokens are rows, as all pieces of several
-// sequences are, filled up to a power of two, or three quarters of one, or the most sequences.
+// TestPassNumbers: a long piece alone is a sequence of tokens; up to 16 tokens are rows, as all pieces of several sequences are. Both are filled up
+// to a power of two, or three quarters of one, and rows of tokens to the most sequences.
 func TestPassNumbers(t *testing.T) {
 	b := New(1024, 10, cache.Span{})
 	s := &cache.Sequence{Tokens: make([]int, 20), Limit: 300}
 	require.True(t, s.Room(b.Pools, 20))
 	for n, want := range map[int]Pass{1: {1, 1, 512}, 3: {3, 1, 512}, 5: {6, 1, 512}, 8: {8, 1, 512}, 9: {10, 1, 512}, 11: {12, 1, 512}, 16: {16, 1, 512},
-		17: {1, 32, 512}} {
+		17: {1, 24, 512}, 24: {1, 24, 512}, 25: {1, 32, 512}, 340: {1, 384, 512}, 385: {1, 512, 512}, 512: {1, 512, 512}} {
 		require.Equal(t, want, b.PassOf([]Piece{{s, 0, n}}), n)
 		require.Equal(t, map[bool]int{true: 1}[n > 16]+map[bool]int{true: want.Sequences}[1 < n && n <= 16], Picks([]Piece{{s, 0, n}}, want, 20), n)
 	}

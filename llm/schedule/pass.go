@@ -16,7 +16,16 @@ const (
 	mostRows = 16
 )
 
-// Bucket is the number of rows that a pass is filled up to.
+// Bucket is what n is filled up to: a power of two.
 func Bucket(n, least, most int) int {
 	return min(max(1<<bits.Len(uint(max(n, 1)-1)), least), max(most, n))
+}
+
+// Rows is the number of rows that a pass for n of them has: a power of two, or three quarters of one.
+func Rows(n, least, most int) int {
+	rows := Bucket(n, least, most)
+	if n <= rows/4*3 && rows >= 4 {
+		rows = max(rows/4*3, least)
+	}
+	return rows
 }
