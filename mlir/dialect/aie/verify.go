@@ -105,7 +105,7 @@ func verifyCore(op *mlir.Operation) error {
 		return fmt.Errorf("is on a %s", k.name)
 	}
 	if n, ok := intOf(op, "stack_size"); ok && (n < 0 || n%32 != 0) {
-		return fmt.Errorf("has a stack of %d bytes, no multiple of 32", n)
+		return fmt.Errorf("has a stack of %d bytes, which must be a multiple of 32", n)
 	}
 	if op.Attrs.Get("elf_file") != nil && op.Body() != nil && len(op.Body().Ops) > 1 {
 		return fmt.Errorf("names an elf_file and has a program as well")

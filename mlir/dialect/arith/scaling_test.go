@@ -37,6 +37,11 @@ func TestScaling(t *testing.T) {
 			t.Errorf("%s: %v", other, err)
 		}
 	}
+	for from, to := range map[string]string{"f4E2M1FN": "f32", "vector<4xf8E4M3FN>": "vector<4xf32>"} { // as wide before and after
+		if err := check(strings.ReplaceAll(text, from, to)); err == nil || !strings.Contains(err.Error(), "the wrong way") {
+			t.Errorf("%s for %s: %v", to, from, err)
+		}
+	}
 	if err := check(strings.ReplaceAll(text, "vector<4xf8E8M0FNU>", "vector<2xf8E8M0FNU>")); err == nil || !strings.Contains(err.Error(), "differ") {
 		t.Error(err)
 	}

@@ -88,3 +88,9 @@ func.func @f(%m: memref<4x4xf32, strided<[4, 2]>>, %i: index) {
   %0 = vector.load %m[%i, %i] : memref<4x4xf32, strided<[4, 2]>>, vector<4xf32>
   return
 }
+// -----
+func.func @f(%v: vector<4x8xf32>, %acc: vector<4xf32>) {
+  // expected-error@+1 {{there is no dimension -1 in vector<4x8xf32>}}
+  %0 = "vector.multi_reduction"(%v, %acc) {kind = #vector.kind<add>, reduction_dims = [-1]} : (vector<4x8xf32>, vector<4xf32>) -> vector<4xf32>
+  return
+}
