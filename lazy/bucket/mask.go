@@ -174,7 +174,7 @@ func (m *masker) operation(op *mlir.Operation) error {
 		m.keep(op)
 		return nil
 	}
-	if strings.HasPrefix(op.Name, "linalg.conv") || strings.HasPrefix(op.Name, "linalg.pooling") {
+	if strings.HasPrefix(op.Name, "linalg.conv") {
 		if m.onlyFirst(op.Operands[0]) && !m.padded(op.Operands[1]) && m.onlyFirst(op.Result()) {
 			m.keep(op)
 			return nil
