@@ -144,16 +144,19 @@ func TestUnknownType(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	one := func(fields string) string { return `{"a":{` + fields + `}}` }
+	byteAt := func(at int) string { return fmt.Sprintf(`{"dtype":"U8","shape":[],"data_offsets":[%d,%d]}`, at, at+1) }
 	for name, c := range map[string]struct {
 		data []byte
 		want string
 	}{
-		"empty":      {nil, "x: byte 0: 0 bytes are no safetensors file"},
-		"length":     {[]byte("\xff\xff\xff\xff\xff\xff\xff\xff"), "a header of 18446744073709551615 bytes"},
-		"cut":        {file(`{"a":`), "it ends early"},
-		"no object":  {file(`[1]`), "[ stands where { is needed"},
-		"behind":     {file(`{} 1`), "something follows the object"},
-		"twice":      {file(`{"a":{"dtype":"U8","shape":[],"data_offsets":[0,1]},"a":{"dtype":"U8","shape":[],"data_offsets":[0,1]}}`, 1), `the key "a" comes twice`},
+		"empty":     {nil, "x: byte 0: 0 bytes are no safetensors file"},
+		"length":    {[]byte("\xff\xff\xff\xff\xff\xff\xff\xff"), "a header of 18446744073709551615 bytes"},
+		"cut":       {file(`{"a":`), "it ends early"},
+		"no object": {file(`[1]`), "[ stands where { is needed"},
+		"behind":    {file(`{} 1`), "something follows the object"},
+		"twice":     {file(`{"a":{"dtype":"U8","shape":[],"data_offsets":[0,1]},"a":{"dtype":"U8","shape":[],"data_offsets":[0,1]}}`, 1), `the key "a" comes twice`},
+		"fifth twice": {file(`{"a":`+byteAt(0)+`,"b":`+byteAt(1)+`,"c":`+byteAt(2)+`,"d":`+byteAt(3)+`,"e":`+byteAt(4)+`,"e":`+byteAt(4)+`}`, 5),
+			`the key "e" comes twice`},
 		"key twice":  {file(one(`"dtype":"U8","dtype":"I8"`)), `the key "dtype" comes twice`},
 		"unknown":    {file(one(`"dtype":"U8","more":1`)), `unknown key "more"`},
 		"no type":    {file(one(`"shape":[],"data_offsets":[0,1]`), 1), `tensor "a": it has no dtype`},

@@ -100,3 +100,14 @@ func TestObserversFail(t *testing.T) {
 		require.EqualError(t, o(end), "no room")
 	}
 }
+
+// TestTrainedText: the first four tensors that are not trained are named, the others counted.
+func TestTrainedText(t *testing.T) {
+	for kept, want := range map[string]string{
+		"":          "trains 2 tensors",
+		"a b c d":   "trains 2 tensors; 4 without RequiresGrad are not trained: a, b, c, d",
+		"a b c d e": "trains 2 tensors; 5 without RequiresGrad are not trained: a, b, c, d and 1 more",
+	} {
+		require.Equal(t, want, trainedText([]string{"x", "y"}, strings.Fields(kept)))
+	}
+}

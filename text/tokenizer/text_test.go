@@ -133,3 +133,18 @@ func TestAddedAlike(t *testing.T) {
 		require.Equal(t, want, k.Encode(text, tokenizer.EncodeOptions{}), "%q", text)
 	}
 }
+
+// TestModelsWithoutType: files of old versions do not name the kind of their model; the fields tell it, as tokenizers 0.23 reads them.
+func TestModelsWithoutType(t *testing.T) {
+	for model, want := range map[string][]int{
+		`{"vocab":{"a":0,"b":1,"ab":2},"merges":["a b"]}`:                                                               {2},
+		`{"vocab":[["a",-1.0],["b",-1.0],["ab",-1.5]]}`:                                                                 {2},
+		`{"vocab":[["?",-9.0],["a",-1.0],["b",-1.0]],"unk_id":0}`:                                                       {1, 2},
+		`{"vocab":{"?":0,"a":1,"##b":2},"unk_token":"?","continuing_subword_prefix":"##","max_input_chars_per_word":9}`: {1, 2},
+		`{"vocab":{"?":0,"ab":1},"unk_token":"?"}`:                                                                      {1},
+	} {
+		k, err := tokenizer.Parse([]byte(`{"model":` + model + `}`))
+		require.NoError(t, err, model)
+		require.Equal(t, want, k.Encode("ab", tokenizer.EncodeOptions{}), model)
+	}
+}
