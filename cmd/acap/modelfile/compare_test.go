@@ -41,6 +41,8 @@ func TestCompareElements(t *testing.T) {
 		{buf.From([]int64{big}), buf.From([]int64{big - 1}), 0, "1 of 1 elements differ, by at most 1; first []: got 1152921504606846977, expected 1152921504606846976"},
 		{buf.From([]int64{math.MinInt64}), buf.From([]int64{math.MaxInt64}), 0.5, "1 of 1 elements differ, by at most 1.8446744073709552e+19; first []: got -9223372036854775808, expected 9223372036854775807"},
 		{buf.From([]int64{100}), buf.From([]int64{110}), 0.1, ""},
+		{buf.From([]int8{1, 2, 3, 4, 5, 6}, 6), buf.From(make([]int8, 6), 6), 0, "6 of 6 elements differ, by at most 6; first [0]: got 1, expected 0; " +
+			"[1]: got 2, expected 0; [2]: got 3, expected 0; [3]: got 4, expected 0; [4]: got 5, expected 0"},
 		{buf.From([]uint8{255}), buf.From([]uint8{0}), 0.5, "1 of 1 elements differ, by at most 255; first []: got 255, expected 0"},
 		{buf.From([]float32{float32(nan), float32(inf)}, 2), buf.From([]float32{float32(nan), float32(inf)}, 2), 0, ""},
 		{buf.From([]float64{nan}), buf.From([]float64{1}), 1, "1 of 1 elements differ, by at most +Inf; first []: got NaN, expected 1"},
