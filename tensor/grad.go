@@ -28,7 +28,8 @@ var CreateGraph = GradOption{createGraph: true}
 // the outputs, of their derivatives times their cotangents. A nil cotangents
 // list stands for ones, for outputs of size 1. The gradient of an input that no
 // output depends on is nil; if all are, Grad panics with an [*ArgError], as it does if
-// an operator on the way has no gradient.
+// an operator on the way has no gradient. A gradient that was computed from a value and is
+// constant in it, as the gradient of a rectifier is, has the derivative 0.
 func Grad(outputs, inputs, cotangents []*Tensor, options ...GradOption) []*Tensor {
 	values := make([]ops.Value, len(inputs))
 	for i, t := range inputs {

@@ -296,6 +296,36 @@ func TestSecondOrderOfBackwardForms(t *testing.T) {
 	}
 }
 
+// Gradients that are constant in what they were computed from have the derivative 0 (PyTorch 2.14), also in one of two
+// values. What no value leads to has none.
+func TestZeroSecondOrder(t *testing.T) {
+	dims := []int{1, 1, 1, 4}
+	for name, f := range map[string]func(x *tensor.Tensor) *tensor.Tensor{
+		"relu":      (*tensor.Tensor).ReLU,
+		"leakyrelu": func(x *tensor.Tensor) *tensor.Tensor { return x.LeakyReLU(tensor.NegativeSlope(0.1)) },
+		"clamp":     func(x *tensor.Tensor) *tensor.Tensor { return x.Hardtanh() },
+		"abs":       (*tensor.Tensor).Abs,
+		"maximum":   func(x *tensor.Tensor) *tensor.Tensor { return x.Maximum(x.Neg()) },
+		"maxpool":   func(x *tensor.Tensor) *tensor.Tensor { return x.MaxPool2d([]int{1, 2}) },
+	} {
+		x := tensor.Of([]float32{-2, 3, 0.5, -0.25}).View(dims).RequiresGrad()
+		g := tensor.Grad(list(f(x).Sum()), list(x), nil, tensor.CreateGraph)[0]
+		require.True(t, g.NeedsGrad(), name)
+		require.Equal(t, []float32{0, 0, 0, 0}, tensor.Grad(list(g.Mul(g).Sum()), list(x), nil)[0].Float32s(), name)
+		g.Mul(g).Sum().Backward()
+		require.Equal(t, []float32{0, 0, 0, 0}, x.Gradient().Float32s(), name)
+	}
+	x, y := tensor.Of([]float32{-2, 3}).RequiresGrad(), tensor.Of([]float32{5, 7}).RequiresGrad()
+	g := tensor.Grad(list(x.ReLU().Mul(y).Sum()), list(x), nil, tensor.CreateGraph)[0]
+	second := tensor.Grad(list(g.Sum()), list(x, y), nil)
+	require.Equal(t, []float32{0, 0}, second[0].Float32s())
+	require.Equal(t, []float32{0, 1}, second[1].Float32s())
+	linear := tensor.Grad(list(x.MulScalar(2).Sum()), list(x), nil, tensor.CreateGraph)[0]
+	require.Panics(t, func() { tensor.Grad(list(linear.Sum()), list(x), nil) })
+	masked := tensor.Grad(list(x.GtScalar(0).Where(y, y.Neg()).Sum()), list(x, y), nil)
+	require.Nil(t, masked[0], "a comparison has no derivative")
+}
+
 // secondOrder compares the gradient of a squared gradient with differences.
 func secondOrder(t *testing.T, dims []int, f func(x *tensor.Tensor) *tensor.Tensor) {
 	at := make([]float64, tensor.Zeros(dims...).NumElements())

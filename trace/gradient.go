@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/go-acap/acap/ops"
 )
@@ -35,7 +36,7 @@ func NeedsGrad(args []ops.Arg) bool {
 // The calls are added to b, in the name of the calls that they differentiate. It panics
 // with an [*ops.ArgError] if a gradient must flow through an operator that has none.
 func Gradients(b ops.Builder, outputs, cotangents, inputs []ops.Value) []ops.Value {
-	d := &differentiation{builder: b, grads: map[Edge]ops.Value{}, leads: map[*Node]bool{}}
+	d := &differentiation{builder: b, grads: map[Edge]ops.Value{}, leads: map[*Node]bool{}, zero: map[*Node]bool{}}
 	for _, v := range inputs {
 		n, _ := Of(v)
 		d.leads[n] = true
@@ -63,7 +64,11 @@ func Gradients(b ops.Builder, outputs, cotangents, inputs []ops.Value) []ops.Val
 	d.end(d.grads)
 	out := make([]ops.Value, len(inputs))
 	for i, v := range inputs {
-		out[i] = d.grads[edgeOf(v)]
+		e := edgeOf(v)
+		out[i] = d.grads[e]
+		if out[i] == nil && d.zero[e.Node] {
+			out[i] = d.emit(e.Node).Zeros(v.Type())
+		}
 	}
 	return out
 }
@@ -85,6 +90,7 @@ type differentiation struct {
 	builders map[*Node]ops.Builder // of the nodes that are elsewhere, see [Link]
 	grads    map[Edge]ops.Value
 	leads    map[*Node]bool // to an input
+	zero     map[*Node]bool // a derivative with respect to the node is zero, see dependences
 	stage    *stage
 	recomputation
 }
@@ -181,18 +187,22 @@ func (d *differentiation) node(n *Node) {
 		grads[i] = d.grads[Edge{n, i}]
 		some = some || grads[i] != nil
 	}
-	if !some {
-		return
-	}
-	if l := n.site.link; l != nil {
+	l := n.site.link
+	switch {
+	case some && l != nil:
 		for i, g := range l.Backward(grads) {
 			d.add(l.edges[i], g)
 		}
-		return
+	case some && n.site.call.Op != nil:
+		d.through(n, grads)
 	}
-	if n.site.call.Op == nil {
-		return
+	if !some && d.zero[n] || some && (l == nil || l.constant) {
+		d.pass(n)
 	}
+}
+
+// through propagates through a call with an operator.
+func (d *differentiation) through(n *Node, grads []ops.Value) {
 	if n.site.call.Op.Grad == nil {
 		file, line := n.Caller()
 		panic(&ops.ArgError{Op: n.site.call.Drawn(), Detail: fmt.Sprintf(
@@ -201,7 +211,14 @@ func (d *differentiation) node(n *Node) {
 	call, results := d.call(n, grads)
 	d.stage.at(n)
 	needs := func(v ops.Value) bool { m := d.origin(v).Node; return m.grad && d.leads[m] }
-	g := ops.NewGradient(d.emit(n).Builder, call, results, grads, needs)
+	b := d.emit(n).Builder
+	uses := &dependences{b, d, map[Edge]map[Edge]bool{}}
+	var values []ops.Value
+	if GradEnabled() {
+		b, values = uses, slices.Clone(results)
+		call.Each(func(v ops.Value) { values = append(values, v) })
+	}
+	g := ops.NewGradient(b, call, results, grads, needs)
 	call.Op.Grad(g)
-	g.Each(func(operand, grad ops.Value) { d.add(d.origin(operand), grad) })
+	g.Each(func(operand, grad ops.Value) { d.add(d.origin(operand), uses.connected(grad, values)) })
 }

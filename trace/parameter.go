@@ -37,7 +37,8 @@ type Link struct {
 	// Backward returns the gradient of each input, or nil, from the gradients of the results; some of these may be nil.
 	Backward func(grads []ops.Value) []ops.Value
 
-	edges []Edge // of Inputs
+	edges    []Edge // of Inputs
+	constant bool   // the node is constant in inputs that get no gradient
 }
 
 // Connect makes gradients flow from a node that nothing takes yet through a link.
