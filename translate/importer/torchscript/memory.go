@@ -60,14 +60,15 @@ func (ev *evaluator) knownMemory(at script.Position, name string, t *tensor) ops
 }
 
 // inMemoryOrder gives an operator that reads the memory of its first argument, v, arguments whose first has its elements
-// in memory's order. For as_strided of a tensor that is no view, and whose dimensions lie in another order, as channels
-// last, it is a copy.
+// in memory's order. For as_strided of a tensor whose dimensions lie in another order, as channels last, or of a view
+// of one, it is a copy.
 func (ev *evaluator) inMemoryOrder(at script.Position, name string, op *ops.Op, v value, list []ops.Arg) []ops.Arg {
 	t, ok := v.(*tensor)
 	if !ok {
 		return list
 	}
-	if ev.knownMemory(at, name, t); t.ref == nil {
+	m := ev.knownMemory(at, name, t)
+	if t.ref == nil {
 		return list
 	}
 	root := t.ref.Root()
@@ -86,7 +87,7 @@ func (ev *evaluator) inMemoryOrder(at script.Position, name string, op *ops.Op, 
 	for _, d := range order {
 		extents, ordered.Strides = append(extents, dims[d]), append(ordered.Strides, l.memory.Strides[d])
 	}
-	if t.ref != root || !op.IsView() || !ordered.IsInOrder(extents) {
+	if !op.IsView() || !ordered.IsInOrder(extents) {
 		failAt(at, "%s: the elements of %s lie in memory with strides of %s%s", name, shape.String(dims),
 			shape.String(l.memory.Strides), clonedFirst)
 	}
@@ -100,6 +101,9 @@ func (ev *evaluator) inMemoryOrder(at script.Position, name string, op *ops.Op, 
 	ev.shared[root], ev.shared[copied] = true, true
 	list = slices.Clone(list)
 	list[0] = ops.TensorArg(copied)
+	if offset := &list[3]; offset.Kind == ops.KindNone { // as_strided starts where its tensor does
+		*offset = ops.IntArg(m.Offset - l.memory.Offset)
+	}
 	return list
 }
 
@@ -124,6 +128,14 @@ func setOfWords(words string) map[string]bool {
 var rearranging = setOfWords(`nonzero einsum tensordot stft istft lstm gru rnn_tanh rnn_relu scaled_dot_product_attention index kron
 	cdist inverse cholesky qr svd lu geqrf triangular_solve matmul unique2 _unique2 pinverse ormqr cholesky_solve
 	cholesky_inverse lu_solve _native_multi_head_attention`)
+
+// ordering are operators whose results lie in order however their operands do, by PyTorch 2.14's CPU kernels.
+var ordering = setOfWords(`linear mm addmm bmm baddbmm mv outer softmax _softmax log_softmax _log_softmax layer_norm
+	native_layer_norm sum nansum mean amax amin aminmax argmax argmin prod var std norm linalg_vector_norm logsumexp all any
+	median mode kthvalue quantile count_nonzero cumsum cumprod cummax cummin logcumsumexp gather index_select embedding
+	topk repeat repeat_interleave tile tril triu masked_fill one_hot index_add scatter scatter_add masked_select take
+	conv1d instance_norm renorm bernoulli multinomial cosine_similarity searchsorted bucketize isin histc trapezoid
+	diag_embed`)
 
 // laidOut are operators that are told how their results lie.
 var laidOut = setOfWords(`empty_strided new_empty_strided empty_permuted`)
@@ -180,6 +192,7 @@ func (ev *evaluator) followMemory(name string, op *ops.Op, args arguments, list 
 			note(r, layout{memory: ops.ChannelsLast(r.Type().Shape)})
 		case laidOut[name]:
 			note(r, told(op, list, r.Type().Shape))
+		case ordering[name]: // in order
 		default:
 			note(r, ev.inherited(name, op, r.Type().Shape, args))
 		}
