@@ -13,11 +13,14 @@ func init() {
 	}
 	reduce("ReduceSum", (*node).sum)
 	reduce("ReduceMean", func(n *node, x ops.Value, dims []int, keep bool) ops.Value {
-		if !elem(x).IsFloat() {
-			count := 1
-			for _, d := range dims {
-				count *= extents(x)[d]
-			}
+		count := 1
+		for _, d := range dims {
+			count *= extents(x)[d]
+		}
+		switch {
+		case count == 0: // ONNX leaves the mean of nothing open; ONNX Runtime gives 0
+			return n.sum(x, dims, keep)
+		case !elem(x).IsFloat():
 			return n.Call("div.Scalar_mode", n.sum(x, dims, keep), count, "trunc")
 		}
 		return n.Call("mean.dim", x, dims, keep)
