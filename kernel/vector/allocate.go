@@ -149,7 +149,14 @@ func (a *allocator) constant(v Value) *Instr {
 func from(r int) [4]int8 { return [4]int8{int8(r)} }
 
 // emit appends a step.
-func (a *allocator) emit(s *Step) { a.out.Steps = append(a.out.Steps, *s) }
+func (a *allocator) emit(s *Step) { *a.step() = *s }
+
+// step appends a step, to be written before the next one.
+func (a *allocator) step() *Step {
+	n := len(a.out.Steps)
+	a.out.Steps = longer(a.out.Steps, n+1)
+	return &a.out.Steps[n]
+}
 
 // defines notes that the last step defines a value.
 func (a *allocator) defines(v Value) { a.values[v].step = int32(len(a.out.Steps) - 1) }
@@ -241,15 +248,6 @@ func (a *allocator) reload(v Value, r int) {
 	a.emit(&Step{Kind: Reload, Of: v, Instr: a.constant(v), Result: r, Slot: int(s.slot)})
 }
 
-// lock keeps values where they are.
-func (a *allocator) lock(list []Value) {
-	for _, v := range list {
-		if a.values[v].reg >= 0 {
-			a.file(v).lock(int(a.values[v].reg))
-		}
-	}
-}
-
 func (a *allocator) unlock() {
 	for n := range a.files {
 		a.files[n].locked = 0
@@ -284,34 +282,29 @@ func (a *allocator) block(b *Block) {
 }
 
 func (a *allocator) instr(i *Instr, s *Shape) {
-	var step Step
-	step.Kind, step.Instr, step.Of, step.Result = Do, i, i.Def, -1
-	if !a.sources(i, &step) {
-		a.bringSources(i, &step, s)
+	source, all := a.sources(i)
+	slot, made := -1, (*Instr)(nil)
+	if !all {
+		slot, made = a.bringSources(i, &source, s)
 	}
+	step := a.step()
+	*step = Step{Kind: Do, Instr: i, Of: i.Def, Result: -1, source: source, Slot: slot, Made: made}
 	a.folded = -1
 	if s.Folded { // what the address needs stays where it is until the next instruction has read it
 		a.folded = i.Def
-		a.emit(&step)
 		a.release(i)
 		return
 	}
 	a.loan(Vectors, step.vector[:s.Vectors])
 	a.loan(Words, step.word[:s.Words])
-	if i.Def < 0 {
-		a.emit(&step)
-		a.release(i)
-		a.unlock()
-		return
+	if i.Def >= 0 {
+		step.Result = a.result(i, s)
+		a.defines(i.Def)
 	}
-	r := a.result(i, s)
-	step.Result = r
-	a.emit(&step)
-	a.defines(i.Def)
 	a.release(i)
 	a.unlock()
-	if !a.ends(i.Def) {
-		a.own(i.Def, r)
+	if i.Def >= 0 && !a.ends(i.Def) {
+		a.own(i.Def, step.Result)
 	}
 }
 
@@ -347,31 +340,32 @@ func (a *allocator) result(i *Instr, s *Shape) int {
 }
 
 // sources notes the registers of the operands that are in some, which stay there, and reports whether all are.
-func (a *allocator) sources(i *Instr, step *Step) (all bool) {
+func (a *allocator) sources(i *Instr) (source [4]int8, all bool) {
 	all = true
 	for n, v := range i.Args {
 		s := &a.values[v]
-		step.source[n] = s.reg
+		source[n] = s.reg
 		if s.reg < 0 {
 			all = false
 			continue
 		}
 		a.files[s.file].lock(int(s.reg))
 	}
-	return all
+	return source, all
 }
 
-// bringSources gives the other operands registers, but for what the instruction reads from memory.
-func (a *allocator) bringSources(i *Instr, step *Step, s *Shape) {
+// bringSources gives the other operands registers, but for what the instruction reads from memory, whose place it returns.
+func (a *allocator) bringSources(i *Instr, source *[4]int8, s *Shape) (slot int, made *Instr) {
 	for n, v := range i.Args {
 		switch {
-		case step.source[n] >= 0 || v == a.folded:
+		case source[n] >= 0 || v == a.folded:
 		case n+1 == int(s.Memory) && a.once(v) && a.stays(v):
-			step.Slot, step.Made = int(a.values[v].slot), a.constant(v)
+			slot, made = int(a.values[v].slot), a.constant(v)
 		default:
-			step.source[n] = int8(a.fetch(v))
+			source[n] = int8(a.fetch(v))
 		}
 	}
+	return slot, made
 }
 
 // inherit returns the register of a value that ends, -1 if there is none or if the register is of another file.

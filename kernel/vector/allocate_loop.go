@@ -17,7 +17,11 @@ type transfer struct {
 
 // loop allocates a loop and its body.
 func (a *allocator) loop(i *Instr) {
-	a.lock(i.Init)
+	for _, v := range i.Init { // which stay where they are
+		if r := a.values[v].reg; r >= 0 {
+			a.file(v).lock(int(r))
+		}
+	}
 	end, counter := -1, -1
 	if i.Times == 0 {
 		end = a.fetch(i.Args[0])
@@ -25,7 +29,7 @@ func (a *allocator) loop(i *Instr) {
 	reads := a.ranges[a.loops]
 	a.loops++
 	a.carry(i)
-	if i.Times == 0 {
+	if i.Times == 0 && !i.Rare {
 		counter = a.take(&a.files[Words])
 		a.own(i.Counter, counter)
 	}
@@ -41,7 +45,8 @@ func (a *allocator) loop(i *Instr) {
 		step.Kind = Begin
 	}
 	a.emit(&step)
-	if i.Times == 0 {
+	a.release(i)
+	if counter >= 0 {
 		a.defines(i.Counter)
 	}
 	for _, p := range i.Params {

@@ -62,7 +62,7 @@ func (a *allocator) number(b *Block) {
 		for n, v := range i.Body.Yield {
 			a.values[v].turns = i.Params[n]
 		}
-		if i.Times == 0 {
+		if i.Times == 0 && !i.Rare {
 			a.use([]Value{i.Counter, i.Args[0]})
 		}
 		a.end(loop)
@@ -77,33 +77,26 @@ func (a *allocator) number(b *Block) {
 	}
 }
 
-// use notes that the running instruction reads some values.
+// use notes that the running instruction reads some values, and the innermost loop with it.
 func (a *allocator) use(list []Value) {
 	for _, v := range list {
-		a.read(v)
+		switch s := &a.values[v]; {
+		case s.last == a.at:
+			s.again = a.at
+		case s.variable:
+			s.last = a.at
+		default:
+			n := int32(len(a.uses))
+			a.uses = append(a.uses, use{a.at, -1})
+			if s.busy == 0 {
+				s.next = n
+			} else {
+				a.uses[s.end].next = n
+			}
+			s.last, s.end, s.busy = a.at, n, s.busy+1
+		}
 	}
 	a.note(list)
-}
-
-// read notes that the running instruction reads a value.
-func (a *allocator) read(v Value) {
-	s := &a.values[v]
-	if s.last == a.at {
-		s.again = a.at
-		return
-	}
-	if s.variable {
-		s.last = a.at
-		return
-	}
-	n := int32(len(a.uses))
-	a.uses = append(a.uses, use{a.at, -1})
-	if s.busy == 0 {
-		s.next = n
-	} else {
-		a.uses[s.end].next = n
-	}
-	s.last, s.end, s.busy = a.at, n, s.busy+1
 }
 
 // note notes that the innermost loop reads some values, if they are from outside.

@@ -80,12 +80,7 @@ func (b *Builder) add(i *Instr, k Kind, args ...Val) Val {
 
 // readsVariable reports whether a variable is among operands: an equal operation may give another result later.
 func (b *Builder) readsVariable(args []Val) bool {
-	for _, v := range args {
-		if b.p.Variable(v.ID) {
-			return true
-		}
-	}
-	return false
+	return len(b.p.variables) > 0 && slices.ContainsFunc(args, func(v Val) bool { return b.p.Variable(v.ID) })
 }
 
 // Variable returns a vector that [Builder.Set] gives values. What a loop sets first is read in that loop only.
@@ -241,6 +236,8 @@ func (b *Builder) Along(w, i Val, n int) Val {
 		return w
 	case 1, 2, 4, 8:
 		return b.OpImm(WordIndex, bits.TrailingZeros(uint(n)), w, i)
+	case int(int32(n)):
+		return b.OpImm(WordAlong, n, w, i)
 	}
 	return b.Op(WordMulAdd, i, b.Word(n), w)
 }

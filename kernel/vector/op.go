@@ -14,6 +14,7 @@ const (
 	WordAddImm // a + Imm
 	WordSub
 	WordMulAdd // a·b + c
+	WordAlong  // a + b·Imm, which fits 32 bits
 	WordIndex  // a + b << Imm
 	WordShift  // a << Imm
 	WordSigned // a >> Imm, with its sign
@@ -212,7 +213,7 @@ var ops = [numOps]opInfo{
 	Invalid: {name: "invalid"},
 	Arg:     {"arg", ">w", true}, WordConst: {"wconst", ">w", true}, WordAdd: {"wadd", "ww>w", true},
 	WordAddImm: {"waddi", "w>w", true}, WordSub: {"wsub", "ww>w", true},
-	WordMulAdd: {"wmadd", "www>w", true}, WordIndex: {"windex", "ww>w", true}, WordShift: {"wshl", "w>w", true},
+	WordMulAdd: {"wmadd", "www>w", true}, WordAlong: {"walong", "ww>w", true}, WordIndex: {"windex", "ww>w", true}, WordShift: {"wshl", "w>w", true},
 	WordSigned: {"wsar", "w>w", true}, WordBits: {"wbits", "w>w", true},
 	WordLoad: {"wload", "w>w", false}, WordStore: {"wstore", "ww>", false},
 	WordGrow: {"wgrow", "ww>", false},

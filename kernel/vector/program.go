@@ -104,7 +104,7 @@ type Turns struct {
 	// Again is an earlier loop that stands in the code, whose body the loop has, nil if the loop has its own. There are
 	// no Params then, and Body is empty.
 	Again *Instr
-	// Rare says that a loop often does not run, so that no code is moved out of the loop.
+	// Rare says that the operand is 0 or 1, and often 0, so that no code is moved out of the loop. Nothing reads the counter.
 	Rare                  bool
 	Counter               Value
 	Init, Params, Results []Value

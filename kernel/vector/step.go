@@ -9,7 +9,7 @@ const (
 	Move                   // Source[0] to Result
 	Reload                 // Result from Slot, or from the instruction that makes a constant
 	Spill                  // Source[0] to Slot
-	Enter                  // of a loop: Result is the counter, Source[0] its end
+	Enter                  // of a loop: Result is the counter, -1 of a rare loop, Source[0] its end
 	Repeat                 // of the same loop
 	Begin                  // of each turn of a body that stands in the code several times
 	End                    // behind all such turns

@@ -113,17 +113,23 @@ func (e *emitter) step(s *vector.Step) {
 	case vector.Begin, vector.End, vector.Again:
 	case vector.Enter:
 		l := loop{e.a.Label(), e.a.Label()}
+		e.loops = append(e.loops, l)
+		if s.Instr.Rare {
+			e.a.Emit("cbz", asm.X(s.Source(0)), l.exit)
+			return
+		}
 		e.a.Emit("movz", asm.X(s.Result), asm.Imm(0), asm.Imm(0))
 		e.a.Emit("cmp", asm.X(s.Result), asm.X(s.Source(0)))
 		e.a.Emit("b.ge", l.exit)
 		e.a.Bind(l.top)
-		e.loops = append(e.loops, l)
 	case vector.Repeat:
 		l := e.loops[len(e.loops)-1]
 		e.loops = e.loops[:len(e.loops)-1]
-		e.addImm(s.Result, s.Result, int(s.Instr.Imm))
-		e.a.Emit("cmp", asm.X(s.Result), asm.X(s.Source(0)))
-		e.a.Emit("b.lt", l.top)
+		if !s.Instr.Rare {
+			e.addImm(s.Result, s.Result, int(s.Instr.Imm))
+			e.a.Emit("cmp", asm.X(s.Result), asm.X(s.Source(0)))
+			e.a.Emit("b.lt", l.top)
+		}
 		e.a.Bind(l.exit)
 	default:
 		e.do(s)

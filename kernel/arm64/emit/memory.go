@@ -37,7 +37,11 @@ func init() {
 			e.a.Emit("add", asm.X(other), asm.X(other), asm.X(s.Source(1)))
 			e.a.Emit("str", r, e.address(s.Source(0), int(s.Instr.Imm), size))
 		}},
-		vector.WordConst:  {free, func(e *emitter, s *vector.Step) { e.constant(s.Result, s.Instr.Imm) }},
+		vector.WordConst: {free, func(e *emitter, s *vector.Step) { e.constant(s.Result, s.Instr.Imm) }},
+		vector.WordAlong: {free, func(e *emitter, s *vector.Step) {
+			e.constant(scratch, s.Instr.Imm)
+			e.a.Emit("madd", asm.X(s.Result), asm.X(s.Source(1)), asm.X(scratch), asm.X(s.Source(0)))
+		}},
 		vector.WordAddImm: {free, func(e *emitter, s *vector.Step) { e.addImm(s.Result, s.Source(0), int(s.Instr.Imm)) }},
 		vector.Const: {free, func(e *emitter, s *vector.Step) {
 			e.vectorConstant(s.Result, s.Instr.Kind.Size(), e.p.Bytes(s.Instr.Kind), func(int) uint64 { return uint64(s.Instr.Imm) })

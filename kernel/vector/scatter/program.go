@@ -1,6 +1,8 @@
 package scatter
 
 import (
+	"cmp"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/portable"
@@ -64,10 +66,7 @@ func (f *folding) row() *vector.Program {
 	size := f.dtype.Size()
 	at := []vector.Val{b.Arg(wordTarget), b.Arg(wordUpdate)}
 	each := func(word, vecs, count int) {
-		step := vecs * f.lanes
-		if count > 0 {
-			step = count
-		}
+		step := cmp.Or(count, vecs*f.lanes)
 		at = b.Loop(b.Arg(word), step, at, func(_ vector.Val, c []vector.Val) []vector.Val {
 			for v := range vecs {
 				f.combine(b, c[0], v*f.lanes*size, c[1], v*f.lanes*size, count)

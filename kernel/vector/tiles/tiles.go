@@ -147,10 +147,11 @@ func (w *writer) tile(p *panel, n above, rows int, packs []vector.Val) []vector.
 	if w.Waits || w.Epilogue == nil {
 		waiting = w.below(waiting, n, w.Rows*w.Sums, w.Low*w.Sums)
 	}
-	sums := w.start(p, n, waiting, w.sumRows(rows)*w.Vectors)
+	a := w.below(w.Arg(wordA), n, w.Rows*w.ARow, w.Low*w.ARow)
+	sums := w.start(p, a, waiting, w.sumRows(rows)*w.Vectors)
 	depth := func(packs bool) {
 		in := &inner{writer: w, height: rows, packs: packs, row: w.Vals(w.ColumnVectors(w.Vectors)), sums: sums}
-		in.depth(in.begin(p, n))
+		in.depth(in.begin(p, a, n))
 	}
 	if packs == nil {
 		depth(false)
@@ -169,9 +170,9 @@ func (w *writer) tile(p *panel, n above, rows int, packs []vector.Val) []vector.
 }
 
 // begin is the state of a tile in front of its steps.
-func (i *inner) begin(p *panel, n above) state {
+func (i *inner) begin(p *panel, a vector.Val, n above) state {
 	s := state(i.Vals(i.words()))
-	s[stateA] = i.below(i.Arg(wordA), n, i.Rows*i.ARow, i.Low*i.ARow)
+	s[stateA] = a
 	switch {
 	case i.packs:
 		s[stateB], s[i.packed()] = p.rows, i.Arg(wordPacked)
@@ -212,7 +213,7 @@ func (w *writer) end(p *panel, n above, rows int, waiting vector.Val, sums []vec
 func (w *writer) vectorBytes() int { return w.Lanes() * w.Kind.Size() }
 
 // start returns variables for so many sums, which are what they are before the first step.
-func (w *writer) start(p *panel, n above, waiting vector.Val, count int) []vector.Val {
+func (w *writer) start(p *panel, a, waiting vector.Val, count int) []vector.Val {
 	if !w.Waits && !w.Starts {
 		return w.Zeros(w.Kind, count)
 	}
@@ -226,8 +227,7 @@ func (w *writer) start(p *panel, n above, waiting vector.Val, count int) []vecto
 		}
 		w.SetLoad(sums[i], p.rows, vector.Access{Offset: j * w.vectorBytes()})
 		if w.RowStarts != 0 {
-			at := w.below(w.Arg(wordA), n, w.Rows*w.ARow, w.Low*w.ARow)
-			w.Set(sums[i], vector.Add, 0, sums[i], w.Splat(w.Kind, at, vector.Access{Offset: row*w.ARow + w.RowStarts}))
+			w.Set(sums[i], vector.Add, 0, sums[i], w.Splat(w.Kind, a, vector.Access{Offset: row*w.ARow + w.RowStarts}))
 		}
 	}
 	return sums

@@ -12,7 +12,6 @@ const (
 	JAE
 	JE
 	JG
-	JGE
 	JL
 	JLE
 	JNE

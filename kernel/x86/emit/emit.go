@@ -84,6 +84,10 @@ func (t *target) note(b *vector.Block) {
 			}
 			v.constant = constantOf(i)
 			v.uses++ // it is needed again, as it costs nothing to make
+		case vector.WordConst:
+			if i.Imm > 0 {
+				t.values[i.Def].constant = nonzero
+			}
 		case vector.Loop:
 			t.count(i.Init)
 			t.note(i.Body)
@@ -101,7 +105,7 @@ type constant uint8
 const (
 	other   constant = iota
 	zero             // +0
-	nonzero          // neither a zero nor a NaN
+	nonzero          // neither a zero nor a NaN; of words, more than 0
 )
 
 func constantOf(i *vector.Instr) constant {
@@ -322,32 +326,40 @@ func (e *emitter) step(s *vector.Step) {
 	}
 }
 
-// enter begins a loop. A counter that nothing reads counts down.
+// enter begins a loop. A counter that nothing reads counts down. An end that is known is not tested.
 func (e *emitter) enter(s *vector.Step) {
 	l := loop{e.a.Label(), e.a.Label()}
-	counter, end := e.word(s.Result), e.word(s.Source(0))
+	e.loops = append(e.loops, l)
+	end := e.word(s.Source(0))
+	if s.Instr.Rare {
+		e.a.Emit(asm.TEST, end, end)
+		e.a.Emit(asm.JE, l.exit)
+		return
+	}
+	counter, runs := e.word(s.Result), e.values[s.Instr.Args[0]].constant == nonzero
 	if e.values[s.Instr.Counter].uses == 0 {
 		e.a.Emit(asm.MOV, counter, end)
-		e.a.Emit(asm.TEST, counter, counter)
-		e.a.Emit(asm.JLE, l.exit)
 	} else {
 		e.a.Emit(asm.XOR, counter.Dword(), counter.Dword())
-		e.a.Emit(asm.CMP, counter, end)
-		e.a.Emit(asm.JGE, l.exit)
+	}
+	if !runs {
+		e.a.Emit(asm.TEST, end, end)
+		e.a.Emit(asm.JLE, l.exit)
 	}
 	e.a.Align(32)
 	e.a.Bind(l.top)
-	e.loops = append(e.loops, l)
 }
 
 func (e *emitter) repeat(s *vector.Step) {
 	l := e.loops[len(e.loops)-1]
 	e.loops = e.loops[:len(e.loops)-1]
 	counter, step := e.word(s.Result), asm.Imm(s.Instr.Imm)
-	if e.values[s.Instr.Counter].uses == 0 {
+	switch {
+	case s.Instr.Rare:
+	case e.values[s.Instr.Counter].uses == 0:
 		e.a.Emit(asm.SUB, counter, step)
 		e.a.Emit(asm.JG, l.top)
-	} else {
+	default:
 		e.a.Emit(asm.ADD, counter, step)
 		e.a.Emit(asm.CMP, counter, e.word(s.Source(0)))
 		e.a.Emit(asm.JL, l.top)
@@ -376,15 +388,9 @@ func (e *emitter) register(v vector.Value, r int) asm.Reg {
 	return e.values[v].first + asm.Reg(r)
 }
 
-// read emits an instruction that reads memory into a register.
-func (e *emitter) read(op asm.Op, d asm.Reg, at asm.Mem) {
-	e.mem, e.registers = at, append(e.registers[:0], d, asm.None)
-	e.a.EmitVector(op, e.registers, &e.mem)
-}
-
-// write emits an instruction that writes a register to memory.
-func (e *emitter) write(op asm.Op, at asm.Mem, v asm.Reg) {
-	e.mem, e.registers = at, append(e.registers[:0], asm.None, v)
+// access emits an instruction that moves an operand to another. None stands for the memory.
+func (e *emitter) access(op asm.Op, to, from asm.Reg, at asm.Mem) {
+	e.mem, e.registers = at, append(e.registers[:0], to, from)
 	e.a.EmitVector(op, e.registers, &e.mem)
 }
 

@@ -133,6 +133,9 @@ func (n *interpreter) do(i *vector.Instr) {
 	case vector.WordMulAdd:
 		out = []uint64{get(0, 0)*get(1, 0) + get(2, 0)}
 		return
+	case vector.WordAlong:
+		out = []uint64{get(0, 0) + get(1, 0)*uint64(i.Imm)}
+		return
 	case vector.WordIndex:
 		out = []uint64{get(0, 0) + get(1, 0)<<i.Imm}
 		return

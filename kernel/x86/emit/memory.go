@@ -95,8 +95,7 @@ func init() {
 		vector.StoreStream: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.VMOVNTPS, e.address(s), e.register(s.Instr.Args[1], s.Source(1)))
 		}},
-		vector.Fence: {free, func(e *emitter, _ *vector.Step) { e.a.Emit(asm.SFENCE) }},
-
+		vector.Fence:        {free, func(e *emitter, _ *vector.Step) { e.a.Emit(asm.SFENCE) }},
 		vector.LoadStrided:  {vector.Shape{Tied: -1, Vectors: 4, Early: true}, strided},
 		vector.Lookup:       {vector.Shape{Tied: -1, Vectors: 4, Early: true}, lookup},
 		vector.StoreStrided: {vector.Shape{Tied: -1, Vectors: 2}, storeStrided},
@@ -226,7 +225,7 @@ func load(e *emitter, s *vector.Step) {
 	case longer && i.Kind == vector.Bytes:
 		e.a.Emit(halves[i.Mem], d, at)
 	case longer && i.Count == 0 && whole:
-		e.read(extensions[i.Mem], d, at)
+		e.access(extensions[i.Mem], d, asm.None, at)
 	case longer && whole && e.f.Level == cpu.AVX512:
 		e.a.Emit(extensions[i.Mem], d.ZeroMask(e.lowestLanes(i.Count)), at)
 	default:
@@ -244,7 +243,7 @@ func load(e *emitter, s *vector.Step) {
 func (e *emitter) readLanes(d asm.Reg, at asm.Mem, lanes, size int) {
 	bytes := lanes * size
 	if op, length, ok := whole(bytes); ok {
-		e.read(op, d.As(length), at)
+		e.access(op, d.As(length), asm.None, at)
 		return
 	}
 	if e.f.Level == cpu.AVX512 {
@@ -252,7 +251,7 @@ func (e *emitter) readLanes(d asm.Reg, at asm.Mem, lanes, size int) {
 		for length < bytes {
 			length *= 2
 		}
-		e.read(guarded(size), d.As(length).ZeroMask(e.lowestLanes(lanes)), at)
+		e.access(guarded(size), d.As(length).ZeroMask(e.lowestLanes(lanes)), asm.None, at)
 		return
 	}
 	upper := asm.X(e.temporary)
@@ -264,7 +263,7 @@ func (e *emitter) readLanes(d asm.Reg, at asm.Mem, lanes, size int) {
 		op, _, moves := whole(size)
 		if n%16 == 0 {
 			if moves {
-				e.read(op, x, at.Plus(n))
+				e.access(op, x, asm.None, at.Plus(n))
 				return
 			}
 			e.a.Emit(asm.VPXOR, x, x, x)
@@ -290,7 +289,7 @@ func splat(e *emitter, s *vector.Step) {
 	case i.Kind == vector.Bytes:
 		panic(vector.ErrNoInstruction)
 	case i.Mem == vector.Same:
-		e.read(wide(i.Kind, asm.VPBROADCASTQ, asm.VPBROADCASTD), d, at)
+		e.access(wide(i.Kind, asm.VPBROADCASTQ, asm.VPBROADCASTD), d, asm.None, at)
 		return
 	}
 	e.a.Emit(shortElements[i.Mem], scratch.Dword(), at)
@@ -375,11 +374,11 @@ func (e *emitter) shorten(m vector.Mem, v, t asm.Reg) asm.Reg {
 func (e *emitter) writeLanes(at asm.Mem, v asm.Reg, lanes, size int) {
 	bytes := lanes * size
 	if op, length, ok := whole(bytes); ok {
-		e.write(op, at, v.As(length))
+		e.access(op, asm.None, v.As(length), at)
 		return
 	}
 	if e.f.Level == cpu.AVX512 {
-		e.write(guarded(size), at.Mask(e.lowestLanes(lanes)), v)
+		e.access(guarded(size), asm.None, v, at.Mask(e.lowestLanes(lanes)))
 		return
 	}
 	upper := asm.X(e.temporary)
@@ -392,7 +391,7 @@ func (e *emitter) writeLanes(at asm.Mem, v asm.Reg, lanes, size int) {
 			x = upper
 		}
 		if op, _, moves := whole(size); moves && n%16 == 0 {
-			e.write(op, at.Plus(n), x)
+			e.access(op, asm.None, x, at.Plus(n))
 			return
 		}
 		extract := bySize(size, asm.VPEXTRB, asm.VPEXTRW, asm.VPEXTRD, asm.VPEXTRQ)
