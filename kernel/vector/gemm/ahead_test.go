@@ -25,7 +25,7 @@ func planOf(t *testing.T, p product, f cpu.Features) *plan {
 func TestAheadCovers(t *testing.T) {
 	f := cpu.Features{Level: cpu.AVX512, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
 	for _, p := range []product{
-		{m: 32, k: 768, n: 3072, constant: true}, {m: 128, k: 768, n: 760}, {m: 100, k: 3000, n: 520},
+		{m: 32, k: 768, n: 3072, constant: true}, {m: 200, k: 768, n: 760}, {m: 200, k: 3000, n: 520},
 		{m: 512, k: 512, n: 512}, {m: 300, k: 500, n: 700, transposed: true},
 		{m: 2000, k: 5000, n: 96, constant: true}, {m: 300, k: 5000, n: 1000},
 	} {
@@ -107,7 +107,7 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
-// TestPacksOnTheWay: the first tiles pack B if A takes at most half of the second-level cache and
+// TestPacksOnTheWay: the first tiles pack B if A takes at most half of the second-level cache or
 // the rows of B that are fetched ahead fit the ways of the first-level cache.
 func TestPacksOnTheWay(t *testing.T) {
 	f := cpu.Features{Level: cpu.AVX512, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
@@ -117,8 +117,8 @@ func TestPacksOnTheWay(t *testing.T) {
 		m, n int
 		f    cpu.Features
 		want mode
-	}{{512, 512, f, tilePacked}, {512, 1024, f, tilePacked}, {1024, 1024, f, unitPacked},
-		{512, 512, small, tilePacked}, {512, 1024, small, unitPacked}, {128, 1024, small, tilePacked}} {
+	}{{512, 512, f, tilePacked}, {512, 1024, f, tilePacked}, {1024, 1024, f, tilePacked},
+		{1024, 512, small, tilePacked}, {512, 1024, small, tilePacked}, {1024, 1024, small, unitPacked}, {128, 1024, small, tilePacked}} {
 		p := product{m: c.m, k: 512, n: c.n, types: f32}
 		require.Equal(t, c.want, planOf(t, p, c.f).b.mode, "%d rows, %d columns", c.m, c.n)
 	}
@@ -167,28 +167,53 @@ func TestKeepsB(t *testing.T) {
 	}
 }
 
-// TestLargeB: with AVX2, few rows are multiplied by a large B in place, fewer where its rows share sets of the caches. For
-// more rows, tiles pack rows that can be fetched early, and units pack the others.
+// TestLargeB: few rows are multiplied by a large B in place, fewer where its rows share sets of the caches. For more rows
+// of AVX2, tiles pack rows that can be fetched early, and units pack the others.
 func TestLargeB(t *testing.T) {
-	f := cpu.Features{Level: cpu.AVX2, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
 	for _, c := range []struct {
+		level   cpu.Level
 		m, k, n int
 		want    mode
 	}{
-		{48, 768, 768, direct}, {49, 768, 768, tilePacked}, {240, 768, 768, tilePacked}, {512, 768, 768, unitPacked},
-		{12, 512, 512, direct}, {13, 512, 512, tilePacked}, {512, 512, 512, tilePacked},
-		{4, 768, 512, direct}, {5, 768, 512, unitPacked}, // rows on 64 sets of the second-level cache, of 16 ways
-		{4, 1024, 1024, direct}, {5, 1024, 1024, unitPacked}, {64, 128, 1024, unitPacked},
+		{cpu.AVX2, 48, 768, 768, direct}, {cpu.AVX2, 49, 768, 768, tilePacked}, {cpu.AVX2, 240, 768, 768, tilePacked},
+		{cpu.AVX2, 512, 768, 768, unitPacked}, {cpu.AVX2, 512, 512, 512, tilePacked},
+		{cpu.AVX2, 12, 512, 512, direct}, {cpu.AVX2, 13, 512, 512, tilePacked},
+		{cpu.AVX2, 4, 768, 512, direct}, {cpu.AVX2, 36, 768, 512, tilePacked}, {cpu.AVX2, 37, 768, 512, unitPacked}, // on 64 sets of the second level
+		{cpu.AVX2, 4, 1024, 1024, direct}, {cpu.AVX2, 37, 1024, 1024, unitPacked}, {cpu.AVX2, 64, 128, 1024, unitPacked},
+		{cpu.AVX512, 192, 768, 768, direct}, {cpu.AVX512, 193, 768, 768, tilePacked},
+		{cpu.AVX512, 96, 512, 512, direct}, {cpu.AVX512, 97, 512, 512, tilePacked},
+		{cpu.AVX512, 64, 1024, 1024, direct}, {cpu.AVX512, 65, 1024, 1024, tilePacked},
 	} {
+		f := cpu.Features{Level: c.level, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
 		got := planOf(t, product{m: c.m, k: c.k, n: c.n, types: f32}, f)
 		require.Equal(t, c.want, got.b.mode, "%+v", c)
+	}
+}
+
+// TestRowsAhead: rows of a B in place are fetched early if the first-level cache has two ways for each.
+func TestRowsAhead(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX512, L1D: 32 << 10, L2: 1 << 20, L3: 32 << 20}
+	for n, want := range map[int]bool{768: true, 520: true, 512: false, 1024: false} {
+		p := planOf(t, product{m: 16, k: 768, n: n, types: f32}, f)
+		require.Equal(t, direct, p.b.mode)
+		require.Equal(t, want, p.tiles(variant{vecs: p.shape.vecs, depth: p.steps}, nil).RowAhead > 0, "%d columns", n)
+	}
+}
+
+// TestPackedRowsAhead: tiles of AVX2 that pack fetch rows early if the first-level cache has two ways for each.
+func TestPackedRowsAhead(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX2, L1D: 32 << 10, L2: 1 << 20, L3: 32 << 20}
+	for n, want := range map[int]bool{768: true, 512: false, 1024: false} {
+		p := planOf(t, product{m: 32, k: 768, n: n, types: f32}, f)
+		require.Equal(t, tilePacked, p.b.mode)
+		require.Equal(t, want, p.tiles(variant{vecs: p.shape.vecs, depth: p.steps}, nil).PackingAhead > 0, "%d columns", n)
 	}
 }
 
 // TestNarrowTiles: tiles of AVX-512 are high and narrow for few rows only.
 func TestNarrowTiles(t *testing.T) {
 	f := cpu.Features{Level: cpu.AVX512, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
-	for p, want := range map[[3]int]int{{48, 768, 768}: 2, {60, 768, 768}: 4, {120, 333, 528}: 4, {120, 333, 520}: 2,
+	for p, want := range map[[3]int]int{{48, 64, 1024}: 2, {60, 64, 1024}: 4, {200, 333, 528}: 4, {200, 333, 520}: 2,
 		{252, 333, 520}: 4} {
 		got := planOf(t, product{m: p[0], k: p[1], n: p[2], types: f32}, f)
 		require.Equal(t, tilePacked, got.b.mode)

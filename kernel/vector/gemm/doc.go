@@ -21,7 +21,7 @@
 // small, its rows begin on lines of the cache and the first-level cache keeps a panel of it, or when few tiles have all
 // rows. It is packed into panels once if it is constant ([kernel.Code].Pack), and else by each unit of work, for its
 // own columns, into scratch memory that stays in the second-level cache; with few rows, or where A leaves room in that
-// cache for rows fetched early, by the first tile of each panel while it computes. For matrix tiles, a first phase
+// cache or rows fetched early do so in the first-level, by the first tile of each panel while it computes. For matrix tiles, a first phase
 // packs the panels that serve several units, and each call of Run splits an A of few rows into pieces for itself. B
 // whose columns are contiguous is transposed on the way. While a panel is multiplied, the B that comes next is fetched
 // (type ahead), unless it is so small that the caches have it.

@@ -286,7 +286,7 @@ func TestTilePacked(t *testing.T) {
 			products := longtest.Sample(5, 5, 15)
 			for i := range uint64(products) {
 				r := rand.New(rand.NewPCG(4, i))
-				m, k, n := 1+r.IntN(40), 100+r.IntN(100), 1+r.IntN(200)
+				m, k, n := 60+r.IntN(40), 100+r.IntN(100), 1+r.IntN(200)
 				c := withExtents(r, random(r, ts, 0), m, k, n)
 				const row = 1024 // whole pages, which are not read in place again and again
 				c.B.Const, c.B.Row, c.B.Col, c.B.Len = false, row, 1, c.B.Offset+k*row

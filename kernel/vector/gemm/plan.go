@@ -292,15 +292,16 @@ func (p *plan) directB() bool {
 	return p.m <= p.rowsInPlace() || p.smallB() && (near || p.keepsB())
 }
 
-// rowsInPlace returns how many rows are best multiplied by a B in place, even if B is large: with shorter vectors fewer
-// where its rows evict each other from the caches.
+// rowsInPlace returns how many rows are best multiplied by a B in place, even if B is large: fewer where its rows evict
+// each other from the caches. Long vectors are loaded faster than they are stored for the tiles that follow.
 func (p *plan) rowsInPlace() int {
-	if p.features.Level == cpu.AVX512 {
-		return fewRows // one tile
-	}
-	onOne, onFew := 4, 96 // sets, where no tile packs on the way
-	onMany := 4 * onFew
-	if p.features.Level == cpu.AVX2 {
+	onOne, onFew, onMany := 4, 96, 384 // sets, where no tile packs on the way
+	switch p.features.Level {
+	case cpu.AVX512:
+		if onOne, onMany = 64, 192; p.smallB() {
+			return fewRows // one tile
+		}
+	case cpu.AVX2:
 		if onFew, onMany = fewRows, 4*fewRows; !p.fits(p.k, p.bRow()) {
 			return onOne
 		}
@@ -333,14 +334,16 @@ func (p *plan) smallB() bool { return p.k*p.bRow() <= directBytes }
 
 // packsOnTheWay reports whether the first tile of a panel of B can read its rows in place and leave
 // them packed for the other tiles, in less time than packing them first: with few tiles, or where A
-// leaves room in the second-level cache and the rows that are fetched ahead do so in the first-level.
+// leaves room in the second-level cache and the rows that are fetched ahead do so in the first-level; for long vectors
+// one of both is enough.
 func (p *plan) packsOnTheWay() bool {
-	if p.features.Level == cpu.AVX2 && !p.smallB() && (!p.fits(p.k, p.bRow()) || p.conflicts(rowsAhead, p.bRow())) {
+	near, apart := p.m*p.k*p.arith.a.Size() <= p.features.L2/2, p.ways(rowsAhead, p.bRow()) > 1
+	if p.features.Level == cpu.AVX2 && p.m > 3*fewRows && !p.smallB() && (!p.fits(p.k, p.bRow()) || p.conflicts(rowsAhead, p.bRow())) {
 		return false // a row of a narrow panel is one line: better many of them at once than one by one from far
 	}
 	return p.features.Level >= cpu.AVX2 && p.b.DType == p.arith.b && p.arith.group == 1 &&
 		p.b.Col == 1 && p.b.Row > 0 && p.reachesAhead() &&
-		(p.m <= someRows || p.m*p.k*p.arith.a.Size() <= p.features.L2/2 && p.ways(rowsAhead, p.bRow()) > 1)
+		(p.m <= someRows || near && apart || p.features.Level == cpu.AVX512 && (near || apart))
 }
 
 // reachesAhead reports whether rows of B that are fetched early are within a displacement of an instruction.

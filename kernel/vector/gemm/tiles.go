@@ -41,12 +41,12 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 	}
 	switch p.b.mode {
 	case direct:
-		if !p.smallB() && p.reachesAhead() {
+		if !p.smallB() && p.reachesAhead() && !p.conflicts(rowsAhead, p.bRow()) {
 			t.RowAhead = rowsAhead * p.bRow()
 		}
 	case tilePacked:
 		t.Packs, t.Alone = p.bRow(), p.lowAlone()
-		if !p.nearB() {
+		if !p.nearB() && (p.features.Level != cpu.AVX2 || !p.conflicts(rowsAhead, p.bRow())) { // a window has rows of one line
 			t.PackingAhead = rowsAhead * p.bRow()
 		}
 	default:
