@@ -2,6 +2,7 @@ package distributed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -67,6 +68,10 @@ func (p *Parallel) share(ctx context.Context, params []*tensor.Tensor, owner fun
 	return nil
 }
 
+// Scaled implements [optim.Scaling]: what is differentiated is the loss that the optimiser wants. The mean of gradients is unscaled
+// by the optimiser, so that all ranks make the same steps or none.
+func (p *Parallel) Scaled(loss *tensor.Tensor) *tensor.Tensor { return optim.Scaled(p.Optimizer, loss) }
+
 // Step implements [optim.Optimizer]. All ranks call it with the same parameters, and with gradients that are nil for
 // the same parameters.
 func (p *Parallel) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
@@ -75,6 +80,9 @@ func (p *Parallel) Step(ctx context.Context, params, grads []*tensor.Tensor, wit
 			return err
 		}
 		p.begun = true
+	}
+	if _, scaling := p.Optimizer.(optim.Scaling); scaling && p.Shard {
+		return errors.New("distributed: Shard with a scaler: a rank sees its own gradients alone, and cannot know whether others skip the step")
 	}
 	grads = p.Mean(grads)
 	if !p.Shard {

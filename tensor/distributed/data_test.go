@@ -108,7 +108,7 @@ func (r training) step(net *nn.Sequence, params []*tensor.Tensor, opt *distribut
 	total, n := 0.0, b[0].Size(0)/r.parts
 	for k := range r.parts {
 		loss := net.Forward(b[0].Narrow(0, k*n, n)).CrossEntropyLoss(b[1].Narrow(0, k*n, n))
-		if err := sum.Add(ctx, tensor.Grad([]*tensor.Tensor{loss}, params, nil), loss); err != nil {
+		if err := sum.Add(ctx, tensor.Grad([]*tensor.Tensor{optim.Scaled(opt, loss)}, params, nil), loss); err != nil {
 			return 0, err
 		}
 		total += loss.Item()
@@ -173,10 +173,24 @@ func TestOptions(t *testing.T) {
 			require.True(t, s.To(host.Device()).Eq(got.state[key].To(host.Device())).All().Item() == 1, "%s: %s", name, key)
 		}
 	}
+	scaled := training{batch: 12, set: func(p *distributed.Parallel) { p.Optimizer = optim.NewScaler(p.Optimizer) }}.ranks(t, 3)
+	require.Equal(t, want.params, scaled.params, "a scaler whose factors are powers of 2")
 	narrow := training{batch: 12, set: func(p *distributed.Parallel) { p.Wire = dtype.BF16 }}.ranks(t, 3)
 	require.NotEqual(t, want.params, narrow.params)
 	last := len(want.losses) - 1
 	require.InDelta(t, want.losses[last], narrow.losses[last], 0.05)
+}
+
+// TestShardedScaler: a scaler with a divided state is refused.
+func TestShardedScaler(t *testing.T) {
+	on(t, 2, func(g *distributed.Group) error {
+		p := tensor.Ones(2).RequiresGrad()
+		opt, err := distributed.Data(ctx, []*tensor.Tensor{p}, optim.NewScaler(optim.NewAdam(0.1)), g)
+		require.NoError(t, err)
+		opt.Shard = true
+		require.ErrorContains(t, optim.Minimize(ctx, opt, []*tensor.Tensor{p}, p.Sum()), "Shard with a scaler")
+		return nil
+	})
 }
 
 // More ranks than parameters leave some without a share of the state.

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"math"
 	"os"
 	"testing"
 
@@ -287,6 +288,53 @@ func TestScaler(t *testing.T) {
 		require.False(t, math32IsNaN(p.Float32s()))
 	}
 	require.Panics(t, func() { optim.NewScaler(lbfgs{}) })
+}
+
+// TestScaled: with a scaler, who differentiates a loss scales it, so that steps are those without a scaler; clipping comes
+// after unscaling.
+func TestScaled(t *testing.T) {
+	ctx := context.Background()
+	for _, dev := range []device.Device{host.Device(), acap.Device()} {
+		p := tensor.Of([]float32{3, 4}).To(dev).RequiresGrad()
+		params := []*tensor.Tensor{p}
+		loss := func() *tensor.Tensor { return p.Mul(p).Sum().MulScalar(0.5) } // its gradient is p
+		s := optim.NewScaler(&optim.SGD{LR: 0.5})
+		require.NoError(t, optim.Minimize(ctx, s, params, loss()))
+		require.Equal(t, []float32{1.5, 2}, p.Float32s())
+		grads := s.Unscale(tensor.Grad([]*tensor.Tensor{s.Scaled(loss())}, params, nil))
+		require.ErrorContains(t, tensor.Try(func() { s.Unscale(grads) }), "since the last step")
+		grads, norm := optim.ClipNorm(grads, 1)
+		require.NoError(t, s.Step(ctx, params, grads, norm))
+		require.InDelta(t, 2.5, norm.Item(), 1e-6)
+		require.InDeltaSlice(t, []float32{1.2, 1.6}, p.Float32s(), 1e-6)
+		grads = s.Unscale([]*tensor.Tensor{tensor.Of([]float32{float32(math.Inf(1)), 1}).To(dev)})
+		clipped, _ := optim.ClipNorm(grads, 1)
+		require.NoError(t, s.Step(ctx, params, clipped))
+		require.InDeltaSlice(t, []float32{1.2, 1.6}, p.Float32s(), 1e-6, "a step with an infinite gradient")
+		require.Equal(t, []any{1, float64(1 << 15)}, []any{s.Skipped, s.Factor})
+		require.NoError(t, optim.Minimize(ctx, s, params, loss()))
+		require.InDeltaSlice(t, []float32{0.6, 0.8}, p.Float32s(), 1e-6)
+	}
+}
+
+// TestScalerBounds: the factor stays what f32 holds, as that of PyTorch's GradScaler does; a loss that is never finite is an error
+// in the end, and factors that are none are refused.
+func TestScalerBounds(t *testing.T) {
+	ctx := context.Background()
+	p := tensor.Of([]float32{1}).RequiresGrad()
+	params := []*tensor.Tensor{p}
+	s := optim.NewScaler(&optim.SGD{LR: 0})
+	s.Factor, s.Interval = 0x1p127, 1
+	require.NoError(t, s.Step(ctx, params, []*tensor.Tensor{tensor.Ones(1)}))
+	require.Equal(t, []any{0x1p127, 0}, []any{s.Factor, s.Good})
+	s.Factor = 0x1p-125
+	nan := []*tensor.Tensor{tensor.Of([]float32{float32(math.NaN())})}
+	require.NoError(t, s.Step(ctx, params, nan))
+	require.ErrorContains(t, s.Step(ctx, params, nan), "the loss itself is not finite")
+	for _, factor := range []float64{0, -1, math.Inf(1), math.NaN()} {
+		s.Factor = factor
+		require.ErrorContains(t, tensor.Try(func() { s.Scaled(p.Sum()) }), "has to be a positive number")
+	}
 }
 
 func math32IsNaN(list []float32) bool {

@@ -2,7 +2,9 @@ package optim
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"math"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
@@ -12,17 +14,20 @@ import (
 // Scaler is an optimiser for losses that are multiplied by a large number, so that the
 // gradients of half types do not become zero (Micikevicius et al., "Mixed Precision
 // Training", 2018). A step in which a gradient is infinite or NaN changes no parameter and
-// halves the factor; it doubles after Interval steps without one.
+// halves the factor; it doubles after Interval steps without one, as far as an f32 holds it. [Minimize] scales the loss by itself;
+// where gradients are clipped, they are unscaled before:
 //
-//	grads := tensor.Grad([]*tensor.Tensor{s.Scaled(loss)}, params, nil)
+//	grads := s.Unscale(tensor.Grad([]*tensor.Tensor{s.Scaled(loss)}, params, nil))
+//	grads, _ = optim.ClipNorm(grads, 1)
 //	err := s.Step(ctx, params, grads, loss)
 type Scaler struct {
 	Factor   float64
-	Interval int
+	Interval int // 0: the factor does not grow
 	Good     int // steps since the factor has changed
 	Skipped  int // steps that changed no parameter
 
-	opt guarded
+	opt    guarded
+	finite *tensor.Tensor // of the gradients that Unscale has returned since the last step
 }
 
 // guarded are the optimisers of this package.
@@ -44,13 +49,46 @@ func NewScaler(opt Optimizer) *Scaler {
 	return &Scaler{Factor: 1 << 16, Interval: 2000, opt: g}
 }
 
-// Scaled returns the loss times the factor.
-func (s *Scaler) Scaled(loss *tensor.Tensor) *tensor.Tensor {
-	return loss.Mul(scalar(s.Factor, loss))
+// Scaling is an optimiser that takes gradients of a scaled loss.
+type Scaling interface {
+	Optimizer
+	// Scaled returns what is differentiated in the place of a loss.
+	Scaled(loss *tensor.Tensor) *tensor.Tensor
 }
 
-// Step implements [Optimizer]; grads are those of the scaled loss.
-func (s *Scaler) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
+// Scaled returns what is differentiated in the place of a loss: the loss, unless the optimiser is [Scaling].
+func Scaled(opt Optimizer, loss *tensor.Tensor) *tensor.Tensor {
+	if s, ok := opt.(Scaling); ok {
+		return s.Scaled(loss)
+	}
+	return loss
+}
+
+// Scaled implements [Scaling]: it returns the loss times the factor.
+func (s *Scaler) Scaled(loss *tensor.Tensor) *tensor.Tensor {
+	return loss.Mul(scalar(s.factor(), loss))
+}
+
+// factor returns the factor. It panics if the factor would change the signs of gradients or lose them.
+func (s *Scaler) factor() float64 {
+	if !(s.Factor > 0 && s.Factor <= math.MaxFloat32) {
+		trace.Raise(&tensor.ArgError{Op: "scaler", Detail: fmt.Sprintf("the Factor is %g, and has to be a positive number that f32 holds", s.Factor)})
+	}
+	return s.Factor
+}
+
+// Unscale returns the gradients of the loss for those of the scaled loss, to be clipped or looked at. The next step takes
+// gradients that are unscaled, and changes nothing if one of these is infinite or NaN.
+func (s *Scaler) Unscale(grads []*tensor.Tensor) []*tensor.Tensor {
+	if s.finite != nil {
+		trace.Raise(&tensor.ArgError{Op: "unscale", Detail: "gradients have been unscaled since the last step"})
+	}
+	grads, s.finite = s.unscaled(grads)
+	return grads
+}
+
+// unscaled returns the gradients of the loss and whether all of them are finite, nil if there are none.
+func (s *Scaler) unscaled(grads []*tensor.Tensor) ([]*tensor.Tensor, *tensor.Tensor) {
 	unscaled := make([]*tensor.Tensor, len(grads))
 	var finite *tensor.Tensor
 	tensor.NoGrad(func() {
@@ -61,7 +99,7 @@ func (s *Scaler) Step(ctx context.Context, params, grads []*tensor.Tensor, with 
 			if g.DType() != dtype.F64 {
 				g = tensor.Call("_to_copy", g, tensor.DType(dtype.F32))[0]
 			}
-			unscaled[i] = g.Mul(scalar(1/s.Factor, g))
+			unscaled[i] = g.Mul(scalar(1/s.factor(), g))
 			all := unscaled[i].Isfinite().All()
 			if finite != nil {
 				all = finite.LogicalAnd(all.To(finite.Device()))
@@ -69,20 +107,40 @@ func (s *Scaler) Step(ctx context.Context, params, grads []*tensor.Tensor, with 
 			finite = all
 		}
 	})
-	done, err := s.opt.guarded(ctx, params, unscaled, finite, with)
+	return unscaled, finite
+}
+
+// Step implements [Optimizer]; grads are those of the scaled loss, or what [Scaler.Unscale] has made of them. It is an error if
+// the factor has become so small that f32 holds no half of it: the gradients are not finite whatever the factor is.
+func (s *Scaler) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
+	finite := s.finite
+	if finite == nil {
+		grads, finite = s.unscaled(grads)
+	}
+	done, err := s.opt.guarded(ctx, params, grads, finite, with)
 	if err != nil {
 		return err
 	}
+	s.finite = nil
 	if !done {
-		s.Factor, s.Good = s.Factor/2, 0
 		s.Skipped++
+		if s.Factor/2 < minFactor {
+			return fmt.Errorf("optim: gradients are infinite or NaN with a factor of %g: the loss itself is not finite, not its scale (lazy.StopAtNaN names the call)", s.Factor)
+		}
+		s.Factor, s.Good = s.Factor/2, 0
 		return nil
 	}
 	if s.Good++; s.Good == s.Interval {
-		s.Factor, s.Good = s.Factor*2, 0
+		s.Good = 0
+		if s.Factor*2 <= math.MaxFloat32 {
+			s.Factor *= 2
+		}
 	}
 	return nil
 }
+
+// minFactor is the smallest factor whose reciprocal f32 holds.
+const minFactor = 0x1p-126
 
 // State returns what a later run needs to go on, for checkpoints: that of the optimiser,
 // and "scaler".

@@ -15,12 +15,12 @@ type Optimizer interface {
 	Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error
 }
 
-// Minimize differentiates a loss and makes a step. It panics with a
+// Minimize differentiates a loss, scaled if the optimiser is [Scaling], and makes a step. It panics with a
 // [*tensor.ArgError] if the loss depends on none of the parameters.
 func Minimize(ctx context.Context, opt Optimizer, params []*tensor.Tensor, loss *tensor.Tensor,
 	with ...*tensor.Tensor) error {
 	trace.Need("minimize", "the optimiser", opt)
-	grads := tensor.Grad([]*tensor.Tensor{loss}, params, nil)
+	grads := tensor.Grad([]*tensor.Tensor{Scaled(opt, loss)}, params, nil)
 	return opt.Step(ctx, params, grads, append([]*tensor.Tensor{loss}, with...)...)
 }
 

@@ -162,8 +162,11 @@ func (l *Loop) tensors() (trained, kept []string) {
 func (l *Loop) step(ctx context.Context, batch data.Batch) (float64, error) {
 	params := nn.Parameters(l.Model)
 	loss := l.Loss(batch)
-	grads := tensor.Grad([]*tensor.Tensor{loss}, params, nil)
+	grads := tensor.Grad([]*tensor.Tensor{optim.Scaled(l.Optimizer, loss)}, params, nil)
 	if l.ClipNorm > 0 {
+		if s, ok := l.Optimizer.(*optim.Scaler); ok {
+			grads = s.Unscale(grads)
+		}
 		grads, _ = optim.ClipNorm(grads, l.ClipNorm)
 	}
 	if err := l.Optimizer.Step(ctx, params, grads, loss); err != nil {

@@ -167,3 +167,23 @@ func ExampleLoop() {
 	fmt.Printf("%.2f\n", net.Weight.Item())
 	// Output: 3.00
 }
+
+// TestLoopScales: a scaler in a loop, whose factor is a power of 2, changes nothing: the loss is scaled, and gradients are clipped
+// when they have been unscaled.
+func TestLoopScales(t *testing.T) {
+	var all [2][][]float32
+	for i := range all {
+		l := line()
+		l.ClipNorm, l.Optimizer = 0.5, &optim.SGD{LR: 0.1}
+		if i == 1 {
+			l.Optimizer = optim.NewScaler(l.Optimizer)
+		}
+		require.NoError(t, l.Run(ctx))
+		for _, p := range nn.Parameters(l.Model) {
+			all[i] = append(all[i], p.Float32s())
+		}
+	}
+	for k, want := range all[0] {
+		require.InDeltaSlice(t, want, all[1][k], 1e-5, k)
+	}
+}
