@@ -3,7 +3,7 @@
 // Package nn holds models: layers to build them from, losses, initializers, and models
 // read from files.
 //
-// A model is a struct with layers and tensors as exported fields, or a [Sequential] chain:
+// A model is a struct with layers and tensors as exported fields, a list or a map of layers, or a [Sequential] chain:
 //
 //	type Net struct {
 //		Conv *nn.Conv

@@ -31,7 +31,7 @@ func isNil(m any) bool {
 type container interface{ members() []member }
 
 // members lists the members of a model: its exported fields that are set, and the
-// entries of those that are lists or maps. A field is named by its tag nn, or by its name in
+// entries of those that are lists or maps, or, of a model that is a list or a map, its entries. A field is named by its tag nn, or by its name in
 // lower case with underscores; the tag "-" leaves it out. A field that is not exported must
 // hold neither tensors nor layers.
 func members(m any) []member {
@@ -45,10 +45,18 @@ func members(m any) []member {
 		}
 		v = v.Elem()
 	}
-	if v.Kind() != reflect.Struct {
+	var list []member
+	switch v.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Map:
+		list = appendMember(nil, "", v)
+		for i := range list {
+			list[i].name = strings.TrimPrefix(list[i].name, ".")
+		}
+		return list
+	case reflect.Struct:
+	default:
 		return nil
 	}
-	var list []member
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		name := f.Tag.Get("nn")

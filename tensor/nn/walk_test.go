@@ -1,6 +1,7 @@
 package nn_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -107,6 +108,29 @@ func TestValuesAndMaps(t *testing.T) {
 }
 
 // Handles that were taken before a model moves are those that are trained.
+// TestLists: a list or a map of layers is a model, as PyTorch's ModuleList and ModuleDict are, with their names.
+func TestLists(t *testing.T) {
+	layers := []*nn.Linear{nn.NewLinear(1, 2), nn.NewLinear(2, 1)}
+	heads := map[string]any{"b": nn.NewLinear(1, 1), "a": []any{nn.NewLayerNorm(3)}}
+	for want, m := range map[string]any{
+		"0.weight 0.bias 1.weight 1.bias":     layers,
+		"0.bias 0.weight":                     [1]map[string]*tensor.Tensor{{"weight": tensor.Ones(1).RequiresGrad(), "bias": tensor.Ones(1).RequiresGrad()}},
+		"a.0.weight a.0.bias b.weight b.bias": heads,
+		"0.weight  0.bias 1.weight  1.bias":   &layers,
+	} {
+		var names []string
+		for _, p := range nn.NamedParameters(m) {
+			names = append(names, p.Name)
+		}
+		require.Equal(t, strings.Fields(want), names)
+		nn.To(m, acap.Device())
+		for _, p := range nn.Parameters(m) {
+			require.Equal(t, acap.Device(), p.Device())
+		}
+		require.Len(t, nn.StateDict(m), len(names))
+	}
+}
+
 func TestParametersBeforeTo(t *testing.T) {
 	net := nn.Sequential(nn.NewLinear(2, 2))
 	before := net.Parameters()
