@@ -49,7 +49,7 @@ func floats(t *testing.T, list []*tensor.Tensor) [][]float32 {
 	return out
 }
 
-// TestRecompute: gradients are those without, and the program takes a fraction of the memory.
+// TestRecompute: gradients are those without, here to the last bit, and the program takes a fraction of the memory.
 func TestRecompute(t *testing.T) {
 	for _, dev := range []device.Device{acap.Device(), host.Device()} {
 		var results [][][]float32
