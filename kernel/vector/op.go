@@ -147,6 +147,7 @@ const (
 	PairsMixed // the sums of two products of bytes, of a without sign and of b with, in 16 bits, as far as they fit
 	AddPairs   // of 16 bits, with those of b
 	SumPairs   // the sums of two products of numbers of 16 bits with sign
+	Shorten    // in each 16 bytes the numbers of a and behind them those of b, in 16 bits, as far as they fit
 	// Of two rows of eight bytes (four bf16) in a and two in b, the four sums of products.
 	MatSigned
 	MatUnsigned
@@ -259,7 +260,7 @@ var ops = [numOps]opInfo{
 	DotSigned: {"sdot", "aav>v", true}, DotAny: {"sdotany", "aav>v", true}, DotUnsigned: {"udot", "aav>v", true}, DotMixed: {"usdot", "aav>v", true}, DotBrain: {"bfdot", "aav>v", true},
 	DotLane: {"sdotlane", "aav>v", true}, DotLaneUnsigned: {"udotlane", "aav>v", true},
 	DotLaneMixed: {"usdotlane", "aav>v", true}, DotLaneSwapped: {"sudotlane", "aav>v", true},
-	PairsMixed: {"uspairs", "aa>v", true}, AddPairs: {"addpairs", "aa>v", true}, SumPairs: {"sumpairs", "aa>v", true},
+	PairsMixed: {"uspairs", "aa>v", true}, AddPairs: {"addpairs", "aa>v", true}, SumPairs: {"sumpairs", "aa>v", true}, Shorten: {"shorten", "aa>v", true},
 	MatSigned: {"smmla", "aav>v", true}, MatUnsigned: {"ummla", "aav>v", true}, MatMixed: {"usmmla", "aav>v", true},
 	MatBrain: {"bfmmla", "aav>v", true},
 

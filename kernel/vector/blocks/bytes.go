@@ -93,9 +93,10 @@ func (r *reader) count(first, n int) int {
 // factors are the scales of the chunks of a turn, times those of rows.
 type factors struct {
 	*reader
-	lanes  [][]vector.Val // of each sum, as operands of [vector.LaneMul]
+	lanes  [][]vector.Val // of each sum, as operands of [vector.LaneMul] or, where products are joined, of their own lanes
 	memory vector.Val     // or in memory, where processors read one for all lanes
 	rows   []vector.Val   // the scales of rows for these
+	held   [][]vector.Val // of each sum, products of chunks before the fourth
 }
 
 // inMemory reports whether factors are in memory: if vectors are long, and a chunk has one.
@@ -130,6 +131,9 @@ func (f *factors) set(sum int, scales []vector.Val, row vector.Val, offset, n in
 
 // times adds integers times the factor of a part to a sum.
 func (f *factors) times(sum, part int, integers, to vector.Val) vector.Val {
+	if f.reader.lanes > 4 && f.halves() == 2 {
+		return f.joined(sum, part, integers, to)
+	}
 	x := f.Convert(vector.ToFloat, vector.F32, integers)
 	if f.inMemory() {
 		return f.Op(vector.MulAdd, x, f.Splat(vector.F32, f.memory, vector.Access{Offset: sum*factorBytes + 4*part}), to)
@@ -137,11 +141,26 @@ func (f *factors) times(sum, part int, integers, to vector.Val) vector.Val {
 	return f.Into(vector.LaneMul, vector.F32, part%4, x, f.lanes[sum][part/4], to)
 }
 
+// joined does the same with chunks that have two factors each. Products are held until there are those of four chunks:
+// then the sum of each half of a chunk is in the lane of its factor. Sums of four products fit in 16 bits.
+func (f *factors) joined(sum, chunk int, products, to vector.Val) vector.Val {
+	h := append(f.held[sum], products)
+	if last := len(h) - 1; chunk%2 == 1 {
+		h = append(h[:last-1], pairsSummed(f.Builder, f.Into(vector.Shorten, vector.Bytes, 0, h[last-1], products)))
+	}
+	if f.held[sum] = h; chunk%4 < 3 {
+		return to
+	}
+	f.held[sum] = nil
+	x := f.Op(vector.Add, f.Into(vector.Unzip1, vector.I32, 4, h[0], h[1]), f.Into(vector.Unzip2, vector.I32, 4, h[0], h[1]))
+	return f.Op(vector.MulAdd, f.Convert(vector.ToFloat, vector.F32, x), f.lanes[sum][chunk/4], to)
+}
+
 // bytes adds the products of the bytes of rounded rows with the chunks of a turn: the rows are bytes, scales and sums.
 // The sums of a column are those of the rows.
 func (p *few) bytes(r *reader, up, down vector.Val, blocks, rows []vector.Val, chunks int, sums []vector.Val) []vector.Val {
 	sums = append([]vector.Val(nil), sums...)
-	f := &factors{reader: r, lanes: make([][]vector.Val, len(sums))}
+	f := &factors{reader: r, lanes: make([][]vector.Val, len(sums)), held: make([][]vector.Val, len(sums))}
 	if r.inMemory() {
 		f.memory = r.Arg(fewFactors)
 		for row := range p.rows {
@@ -166,53 +185,42 @@ func (p *few) bytes(r *reader, up, down vector.Val, blocks, rows []vector.Val, c
 			}
 		}
 	}
-	share := min(r.share, 16/r.lanes) // the more where there are more registers, and no loads beside other instructions
-	for first := 0; first < chunks; first += share {
-		p.shared(r, blocks, rows[0], first, min(share, chunks-first), f, sums)
+	for first := 0; first < chunks; first += r.share {
+		p.shared(r, blocks, rows[0], first, min(r.share, chunks-first), f, sums)
 	}
 	return sums
 }
 
 // shared adds the products of chunks that share bytes.
 func (p *few) shared(r *reader, blocks []vector.Val, from vector.Val, first, chunks int, f *factors, sums []vector.Val) {
-	bytes := make([]func(c int) []vector.Val, p.rows)
-	for row := range p.rows {
-		var kept [][]vector.Val // of few rows, for all columns
-		load := func(c int) (v []vector.Val) {
-			for i := range r.vectors() {
-				v = append(v, r.Load(vector.Bytes, from, vector.Access{Offset: row*p.aRow + chunk*(first+c) + 16*i}))
-			}
-			return v
-		}
-		bytes[row] = load
-		if most := map[bool]int{true: 4, false: 2}[r.lanes == 4]; p.rows*chunks <= most && p.columns > 1 {
-			for c := range chunks {
-				kept = append(kept, load(c))
-			}
-			bytes[row] = func(c int) []vector.Val { return kept[c] }
-		}
-	}
+	few := p.rows*chunks <= map[bool]int{true: 4, false: 2}[r.lanes == 4]
+	kept := map[int]vector.Val{} // bytes of few rows, for all columns
 	zero := r.Bits(vector.I32, 0)
 	for s, block := range blocks {
-		r.forget()
 		for c := range chunks {
 			x := r.numbers(block, first+c)
 			for row := range p.rows {
-				y, at := bytes[row](c), s*p.rows+row
+				at := s*p.rows + row
+				y := func(i int) vector.Val {
+					n := row*p.aRow + chunk*(first+c) + 16*i
+					if kept[n].Kind != vector.Bytes || !few {
+						kept[n] = r.Load(vector.Bytes, from, vector.Access{Offset: n})
+					}
+					return kept[n]
+				}
 				add := func(products vector.Val, part int) {
 					sums[at] = f.times(at, part, products, sums[at])
 				}
 				if r.lanes > 4 {
-					add(r.dot(x[0], y[0]), first+c)
+					add(r.dot(x[0], y(0)), first+c)
 					continue
 				}
-				one := r.Into(vector.DotAny, vector.I32, 0, x[0], y[0], zero)
-				if r.halves() == 1 {
-					add(r.Into(vector.DotAny, vector.I32, 0, x[1], y[1], one), first+c)
-					continue
+				one, part := r.Into(vector.DotAny, vector.I32, 0, x[0], y(0), zero), first+c
+				if r.halves() == 2 {
+					add(one, 2*part)
+					one, part = zero, 2*part+1
 				}
-				add(one, 2*(first+c))
-				add(r.Into(vector.DotAny, vector.I32, 0, x[1], y[1], zero), 2*(first+c)+1)
+				add(r.Into(vector.DotAny, vector.I32, 0, x[1], y(1), one), part)
 			}
 		}
 	}

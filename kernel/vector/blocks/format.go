@@ -227,6 +227,9 @@ func (r *reader) chunkOf(turn vector.Val, c int) (block vector.Val, number int) 
 
 // numbers is the numbers of a chunk of a turn.
 func (r *reader) numbers(turn vector.Val, c int) []vector.Val {
+	if c%r.share == 0 {
+		clear(r.bytes)
+	}
 	block, number := r.chunkOf(turn, c)
 	v := r.read(r, block, number)
 	if r.zero > 0 && !r.looked && r.raw == r.lifted {
@@ -282,9 +285,6 @@ func (r *reader) turns(k int, walks []walk, carried []vector.Val,
 	}
 	return at, carried
 }
-
-// forget has shared bytes loaded again.
-func (r *reader) forget() { clear(r.bytes) }
 
 // load is a vector of bytes of a block. Chunks that share them load them once.
 func (r *reader) load(block vector.Val, offset int) vector.Val {

@@ -93,9 +93,6 @@ func (p *panel) program(bColumn int) *vector.Program {
 			}
 			kinds = len(scales)
 			for c := range chunks {
-				if c%r.share == 0 {
-					r.forget()
-				}
 				for _, v := range r.numbers(column, c) {
 					store(v)
 				}

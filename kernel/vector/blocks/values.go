@@ -4,9 +4,6 @@ import "github.com/go-acap/acap/kernel/vector"
 
 // chunkValues is the values of a chunk of a turn, with the roundings that package block has.
 func (r *reader) chunkValues(turn vector.Val, c int, scales, least []vector.Val) (list []vector.Val) {
-	if c%r.share == 0 {
-		r.forget()
-	}
 	numbers := r.numbers(turn, c)
 	for first := 0; first < chunk; first += r.lanes {
 		part, at := (chunk*c+first)*r.halves()/chunk, first/r.lanes
