@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
+	"github.com/go-acap/acap/cmd/acap/groupreport"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
@@ -17,20 +17,6 @@ import (
 
 func init() {
 	register(command{"groups", "show how a model is divided into groups for a device, and what each takes", groups})
-}
-
-// groupReport is what is printed of a group, or of an operation that the host runs.
-type groupReport struct {
-	Title     string   `json:"title,omitempty"`
-	Function  string   `json:"function"`
-	Device    string   `json:"device"`
-	Ops       []string `json:"ops"`
-	Work      int64    `json:"work"`
-	Share     float64  `json:"share"` // of the model's work
-	Problem   string   `json:"problem,omitempty"`
-	Text      string   `json:"text,omitempty"`
-	Predicted float64  `json:"predicted_seconds,omitempty"`
-	Measured  float64  `json:"measured_seconds,omitempty"`
 }
 
 func groups(args []string) error {
@@ -65,7 +51,7 @@ func groups(args []string) error {
 		return inputfile.Named(name, err)
 	}
 	defer exe.Close()
-	reports, took, err := profiled(exe, plan, data)
+	reports, took, err := groupreport.Of(exe, plan, data)
 	if err != nil {
 		return inputfile.Named(name, err)
 	}
@@ -78,7 +64,7 @@ func groups(args []string) error {
 		return json.NewEncoder(stdout).Encode(map[string]any{"model": name, "device": d.Name(), "groups": reports,
 			"compiled_share": share, "measured_seconds": took.Seconds(), "warnings": warnings, "compile": compileTimes(exe)})
 	}
-	printGroups(reports)
+	groupreport.Write(stdout, reports)
 	for _, w := range warnings {
 		fmt.Fprintln(stdout, "warning:", w)
 	}
@@ -92,13 +78,6 @@ func groups(args []string) error {
 	fmt.Fprintf(stdout, "%s: %s on %s with %.1f%% of the work; one run took %v on this machine\n", name, groupCount(count),
 		d.Name(), 100*share, took.Round(time.Microsecond))
 	return nil
-}
-
-func groupCount(n int) string {
-	if n == 1 {
-		return "1 group"
-	}
-	return fmt.Sprint(n, " groups")
 }
 
 func compileTimes(exe device.Executable) []device.CompileTime {
@@ -125,70 +104,9 @@ func printCompileTimes(times []device.CompileTime) {
 	}
 }
 
-// profiled runs a program and reports on its groups.
-func profiled(exe device.Executable, plan *compiler.Plan, inputs []*buf.Buffer) ([]groupReport, time.Duration, error) {
-	type times struct {
-		measured  time.Duration
-		predicted float64
+func groupCount(n int) string {
+	if n == 1 {
+		return "1 group"
 	}
-	of := map[string]times{}
-	var all time.Duration
-	if explained, ok := exe.(device.Explained); ok {
-		if _, _, err := explained.RunTimed(context.Background(), inputs); err != nil { // once to warm up
-			return nil, 0, err
-		}
-		_, took, err := explained.RunTimed(context.Background(), inputs)
-		if err != nil {
-			return nil, 0, err
-		}
-		for i, k := range explained.Kernels() {
-			all += took[i]
-			t := of[k.Group]
-			t.measured += took[i]
-			if !k.Once {
-				t.predicted += k.Seconds
-			}
-			of[k.Group] = t
-		}
-	}
-	division := plan.Division
-	if g, ok := exe.(device.Grouped); ok {
-		division = g.Division()
-	}
-	var sum int64
-	for _, g := range division {
-		sum += g.Work
-	}
-	var reports []groupReport
-	number := 0
-	for _, g := range division {
-		r := groupReport{Function: g.Name, Device: g.Device, Ops: g.Ops, Work: g.Work, Problem: g.Problem}
-		if sum > 0 {
-			r.Share = float64(g.Work) / float64(sum)
-		}
-		if g.OnDevice() {
-			r.Title, r.Text = device.GroupTitle(number), plan.Texts[g.Name]
-			r.Predicted, r.Measured = of[g.Name].predicted, of[g.Name].measured.Seconds()
-			number++
-		}
-		reports = append(reports, r)
-	}
-	return reports, all, nil
-}
-
-func printGroups(reports []groupReport) {
-	for _, r := range reports {
-		if r.Title == "" {
-			fmt.Fprintf(stdout, "on %s: %s, %.1f%% of the work: %s\n", r.Device, strings.Join(r.Ops, " "), 100*r.Share, r.Problem)
-			continue
-		}
-		fmt.Fprintf(stdout, "%s = %s on %s: %d operations, %.1f%% of the work", r.Title, r.Function, r.Device, len(r.Ops), 100*r.Share)
-		if r.Predicted > 0 {
-			fmt.Fprintf(stdout, ", predicted %v", time.Duration(r.Predicted*1e9).Round(time.Microsecond))
-		}
-		if r.Measured > 0 {
-			fmt.Fprintf(stdout, ", measured %v", time.Duration(r.Measured*1e9).Round(time.Microsecond))
-		}
-		fmt.Fprintf(stdout, "\n    %s\n", strings.ReplaceAll(strings.TrimSpace(r.Text), "\n", "\n    "))
-	}
+	return fmt.Sprint(n, " groups")
 }
