@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os/exec"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/go-acap/acap/cmd/acap/divergence"
 	"github.com/go-acap/acap/cmd/acap/languagebench"
 	"github.com/go-acap/acap/llm"
-	"github.com/go-acap/acap/text/tokenizer"
 )
 
 func init() {
@@ -65,7 +63,7 @@ func runDivergence(args []string) error {
 		return err
 	}
 	whole := divergence.WholeToken(m.Tokenizer())
-	fast, err := divergence.Compare(exact, prompts, func(tokens []int) ([]float64, error) { return logprobs(m, tokens) })
+	fast, err := divergence.Compare(exact, prompts, func(tokens []int) ([]float64, error) { return divergence.Logprobs(m, tokens) })
 	m.Close()
 	if err != nil {
 		return err
@@ -113,7 +111,7 @@ func (b *divergenceBench) exact(path string) (prompts [][]int, rows [][]float64,
 		return nil, nil, err
 	}
 	err = divergence.EachPrompt(prompts, func(tokens []int) error {
-		row, err := logprobs(m, tokens)
+		row, err := divergence.Logprobs(m, tokens)
 		rows = append(rows, row)
 		return err
 	})
@@ -122,10 +120,9 @@ func (b *divergenceBench) exact(path string) (prompts [][]int, rows [][]float64,
 
 // prompts are the tokens that prompts are the beginnings of.
 func (b *divergenceBench) prompts(m *llm.Model) (list [][]int, err error) {
-	most := divergence.Step*b.rows + 1
 	if b.text == "" {
 		for i := range b.seeds {
-			list = append(list, languagebench.RandomTokens(most, b.seed+i, m.Tokenizer().Size()))
+			list = append(list, languagebench.RandomTokens(divergence.Longest(b.rows), b.seed+i, m.Tokenizer().Size()))
 		}
 		return list, nil
 	}
@@ -133,23 +130,9 @@ func (b *divergenceBench) prompts(m *llm.Model) (list [][]int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	tokens := m.Tokenizer().Encode(string(data), tokenizer.EncodeOptions{Special: true, Literal: true, Whole: true})
-	if len(tokens) < most {
-		return nil, fmt.Errorf("%s has %d tokens, which is enough for %d rows: ask for fewer by -rows", b.text, len(tokens),
-			(len(tokens)-1)/divergence.Step)
-	}
-	return [][]int{tokens[:most]}, nil
-}
-
-// logprobs are the logarithms of the probabilities of all tokens behind some.
-func logprobs(m *llm.Model, tokens []int) ([]float64, error) {
-	answer, err := llm.Complete(m.GenerateTokens(context.Background(), tokens, llm.Options{MaxTokens: 1, Logprobs: m.Vocabulary + 1}))
+	prompt, err := divergence.TextPrompt(m.Tokenizer(), string(data), b.rows)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s %w", b.text, err)
 	}
-	list := make([]float64, m.Vocabulary)
-	for _, c := range answer.Pieces[0].Top {
-		list[c.Token] = c.Logprob
-	}
-	return list, nil
+	return [][]int{prompt}, nil
 }
