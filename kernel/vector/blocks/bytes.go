@@ -193,17 +193,14 @@ func (p *few) bytes(r *reader, up, down vector.Val, blocks, rows []vector.Val, c
 
 // shared adds the products of chunks that share bytes.
 func (p *few) shared(r *reader, blocks []vector.Val, from vector.Val, first, chunks int, f *factors, sums []vector.Val) {
-	few := p.rows*chunks <= map[bool]int{true: 4, false: 2}[r.lanes == 4]
 	kept := map[int]vector.Val{} // bytes of few rows, for all columns
-	zero := r.Bits(vector.I32, 0)
 	for s, block := range blocks {
 		for c := range chunks {
 			x := r.numbers(block, first+c)
 			for row := range p.rows {
-				at := s*p.rows + row
-				y := func(i int) vector.Val {
+				at, y := s*p.rows+row, func(i int) vector.Val {
 					n := row*p.aRow + chunk*(first+c) + 16*i
-					if kept[n].Kind != vector.Bytes || !few {
+					if kept[n].Kind != vector.Bytes || p.rows*chunks > 16/r.lanes {
 						kept[n] = r.Load(vector.Bytes, from, vector.Access{Offset: n})
 					}
 					return kept[n]
@@ -215,10 +212,10 @@ func (p *few) shared(r *reader, blocks []vector.Val, from vector.Val, first, chu
 					add(r.dot(x[0], y(0)), first+c)
 					continue
 				}
-				one, part := r.Into(vector.DotAny, vector.I32, 0, x[0], y(0), zero), first+c
+				one, part := r.Into(vector.DotAny, vector.I32, 0, x[0], y(0), r.Bits(vector.I32, 0)), first+c
 				if r.halves() == 2 {
 					add(one, 2*part)
-					one, part = zero, 2*part+1
+					one, part = r.Bits(vector.I32, 0), 2*part+1
 				}
 				add(r.Into(vector.DotAny, vector.I32, 0, x[1], y(1), one), part)
 			}
