@@ -49,6 +49,21 @@ func TestStateFiles(t *testing.T) {
 	require.ErrorContains(t, nn.LoadStateDict(net, state), "0.bias is missing")
 }
 
+// Integers of quantized tensors come with what they stand for, by all names; PyTorch 2.14 gives the numbers.
+func TestStateOfQuantized(t *testing.T) {
+	state, err := nn.ReadState("testdata/state/quantized.pt")
+	require.NoError(t, err)
+	for name, want := range map[string][]float64{
+		"w.int_repr": {5, 0, 4, 9, 3, 1}, "w.scale": {0.5}, "w.zero_point": {3},
+		"tied.int_repr": {5, 0, 4, 9, 3, 1}, "tied.scale": {0.5}, "tied.zero_point": {3},
+		"c.int_repr": {2, -4, 1, 13, 1, -3}, "c.scale": {0.5, 0.25}, "c.zero_point": {0, 1}, "c.axis": {0},
+	} {
+		require.Contains(t, state, name)
+		require.Equal(t, want, state[name].Float64s(), name)
+	}
+	require.Len(t, state, 10)
+}
+
 // A file of llama.cpp's form is a state: here one tensor of f32.
 // TestStateOfFolder: a folder as Hugging Face's tools make it is read as what it holds, and one without a model is refused.
 func TestStateOfFolder(t *testing.T) {

@@ -29,6 +29,7 @@ type Model struct {
 	parameters []*Parameter
 	traces     traces  // of the engine of quantized weights
 	names      []alias // of tensors that have another one
+	quanta     []quanta
 	nameBytes  int
 }
 
@@ -172,6 +173,7 @@ func (m *Model) nameParameters() {
 			v.path = at.path
 		case *quantized:
 			m.traces.note(v)
+			m.quanta = append(m.quanta, quanta{at.path, v})
 		}
 		first := len(stack)
 		at.inside(func(name string, v value, isBuffer bool) {
@@ -180,8 +182,13 @@ func (m *Model) nameParameters() {
 				if !seen[v] {
 					seen[v] = true
 					stack = append(stack, at.at(name, v, isBuffer))
-				} else if p, ok := v.(*Parameter); ok {
-					m.rename(at.at(name, v, isBuffer).path, p)
+					return
+				}
+				switch path := at.at(name, v, isBuffer).path; v := v.(type) {
+				case *Parameter:
+					m.rename(path, v)
+				case *quantized:
+					m.renameQuantized(path, v)
 				}
 			}
 		})
@@ -200,7 +207,8 @@ func (m *Model) rename(name string, p *Parameter) {
 }
 
 // State returns the model's parameters and buffers by all names that lead to them: weights that layers share
-// have several. The data must not be changed.
+// have several. A quantized tensor NAME has its integers as NAME.int_repr, beside NAME.scale and NAME.zero_point, which are
+// vectors along dimension NAME.axis if channels have their own. The data must not be changed.
 func (m *Model) State() (map[string]*buf.Buffer, error) {
 	if m.nameBytes > maxNames {
 		return nil, fmt.Errorf("%s: the names of tensors that have several take more than %d bytes", m.Name, maxNames)
@@ -214,6 +222,15 @@ func (m *Model) State() (map[string]*buf.Buffer, error) {
 			return nil, fmt.Errorf("%s: two tensors have the name %q, which their keys make together: rename one of them", m.Name, p.Name)
 		}
 		state[p.Name] = p.Data
+	}
+	for _, q := range m.quanta {
+		for name, b := range q.state() {
+			if state[name] != nil {
+				return nil, fmt.Errorf("%s: the quantized tensor %q has a part %q, and a tensor has this name, too: rename one of them",
+					m.Name, q.name, name)
+			}
+			state[name] = b
+		}
 	}
 	return state, nil
 }

@@ -44,6 +44,39 @@ type quantum struct {
 	axis   int
 }
 
+// quanta is a name of a quantized tensor of a model.
+type quanta struct {
+	name   string
+	tensor *quantized
+}
+
+// state returns what the integers of the tensor stand for, by the names that [Model.State] says.
+func (q quanta) state() map[string]*buf.Buffer {
+	t := q.tensor
+	if t.scales == nil {
+		return map[string]*buf.Buffer{
+			q.name + ".scale":      buf.From([]float64{t.scale}),
+			q.name + ".zero_point": buf.From([]int64{int64(t.zero)}),
+		}
+	}
+	return map[string]*buf.Buffer{
+		q.name + ".scale":      t.scales,
+		q.name + ".zero_point": t.zeros,
+		q.name + ".axis":       buf.From([]int64{int64(t.axis)}),
+	}
+}
+
+// renameQuantized notes another name of a quantized tensor.
+func (m *Model) renameQuantized(name string, q *quantized) {
+	p, ok := q.data.(*Parameter)
+	if !ok {
+		return
+	}
+	if m.rename(name+".int_repr", p); m.nameBytes <= maxNames {
+		m.quanta = append(m.quanta, quanta{name, q})
+	}
+}
+
 // The numbers of the quantized element types in c10::ScalarType, and the integers that hold them.
 const qint8, quint8, qint32 = 12, 13, 14
 
