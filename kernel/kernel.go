@@ -104,8 +104,8 @@ type LineByLine interface {
 	Kernel
 	// Along returns the lines of a port.
 	Along(port int) Lines
-	// OnLines returns the kernel that does the same on other lines of the same length: so many in each of two
-	// dimensions, before and behind the axis.
+	// OnLines returns the kernel that does the same on outer × inner lines of the same length: outer before and inner
+	// behind the axis.
 	OnLines(outer, inner int) Kernel
 }
 

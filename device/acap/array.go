@@ -131,8 +131,8 @@ func (a *Array) alike() *Array {
 	return &Array{Native: a.Native, machine: a.machine, config: a.config, outside: a.outside, inputs: a.inputs, told: a.told}
 }
 
-// Telling returns the array with accounts that tell how far their mapping is: of kernels that are alike one is mapped,
-// and so many kinds are, of so many. The function may be called by several goroutines.
+// Telling returns the array with accounts that call told as kernels are mapped: kernels that are alike are one kind and
+// are mapped once; mapped of all kinds are done. Several goroutines may call told.
 func (a *Array) Telling(told func(mapped, kinds int)) *Array {
 	with := a.alike()
 	with.told = told
@@ -162,8 +162,8 @@ func (a *Array) WithoutRetention() *Array {
 	return with
 }
 
-// Pipelined returns the array with accounts of so many inputs in a row that do not depend on each other, with one call of
-// the host for all of them.
+// Pipelined returns the array with accounts of as many inputs in a row, which do not depend on each other, with one
+// call of the host for all of them.
 func (a *Array) Pipelined(inputs int) *Array {
 	if inputs < 1 {
 		trace.Raise(&ops.ArgError{Op: "acap", Detail: fmt.Sprintf("%d inputs in a row", inputs)})

@@ -237,7 +237,7 @@ func (s *Store) fail(err error) {
 	}
 }
 
-// Takes reports whether an entry may have a payload of so many bytes: half of what the folder may take.
+// Takes reports whether an entry may have a payload of that many bytes: at most half of the folder's limit.
 func (s *Store) Takes(payload int) bool { return int64(payload) <= s.limit/2 }
 
 // payloadAlignment is what the payload's place in an entry is a multiple of, so that whole lines of a cache are copied.

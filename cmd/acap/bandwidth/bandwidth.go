@@ -31,8 +31,9 @@ const mostStreams = 8
 // with large caches have.
 func bytesRead() int { return min(max(256<<20, 2*cpu.Detect().L3), 1<<30) }
 
-// readBandwidth is the best of so many tries: of the engine's dot products, which fetch memory ahead, and of loops without
-// fetches. A processor fetches several runs of memory ahead at once, which can be more than it has of one.
+// readBandwidth returns the best of a number of tries: of the engine's dot products, which fetch memory ahead, and of
+// loops without fetches. A processor fetches several runs of memory ahead at once, which can be more than it has of
+// one.
 func readBandwidth(data []int64, tries int) Bandwidth {
 	best := Bandwidth{Bytes: 8 * len(data)}
 	for range tries {

@@ -190,7 +190,7 @@ func (b *bench) all(round int) error {
 	return errors.Join(errs...)
 }
 
-// RandomTokens are so many tokens of a vocabulary, drawn at random, others for each number.
+// RandomTokens returns count tokens of a vocabulary, drawn at random. Another number gives other tokens.
 func RandomTokens(count, number, vocabulary int) []int {
 	list, random := make([]int, count), rand.New(rand.NewPCG(uint64(number), 0))
 	for i := range list {

@@ -8,9 +8,9 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 )
 
-// Environment is the environment of this process for a peer with so many threads. Settings that make the libraries
-// slower than they are drop out; others keep them from returning memory to the system after every call, and have them
-// use the instructions of a level.
+// Environment returns the environment of this process for a peer with that many threads. Settings that make the
+// libraries slower than they are drop out; others keep them from returning memory to the system after every call, and
+// have them use the instructions of a level.
 func Environment(threads int, level cpu.Level) []string {
 	var env []string
 	for _, e := range os.Environ() {

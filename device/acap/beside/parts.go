@@ -6,8 +6,9 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-// Parts returns neighbouring columns of an array from left to right, so many for each, as machines of their own. Each has all of the
-// memory's rate while the others rest. It is an error when there are not so many columns, or a part has no interface tile.
+// Parts returns the parts of an array as machines of their own: neighbouring columns from left to right, columns[i] of
+// them for part i. Each has all of the memory's rate while the others rest. It is an error if the array has fewer
+// columns, or a part has no interface tile.
 func Parts(m *machine.Machine, columns []int) (parts []*machine.Machine, err error) {
 	if !m.Programmed() {
 		return nil, fmt.Errorf("%s has no columns that work apart", m.Name)
@@ -24,7 +25,8 @@ func Parts(m *machine.Machine, columns []int) (parts []*machine.Machine, err err
 	return parts, nil
 }
 
-// Even returns the columns of so many parts with as many interface tiles each. It is an error when there are none.
+// Even returns the number of columns of each part, so that all parts have equally many interface tiles. It is an error
+// if the interface tiles cannot be shared so.
 func Even(m *machine.Machine, parts int) (columns []int, err error) {
 	if !m.Programmed() {
 		return nil, fmt.Errorf("%s has no columns that work apart", m.Name)

@@ -40,8 +40,8 @@ func (m *Machine) Columns(first, count int) (*Machine, error) {
 	return &part, nil
 }
 
-// Parted returns so many parts of the array, from left to right, each with as many interface tiles: where the columns
-// of each begin, and after the last the number of all. It returns nil where the interface tiles cannot be shared so.
+// Parted divides the array into parts from left to right, with equally many interface tiles each. It returns the first
+// column of each part, and after the last part the number of columns; nil if the interface tiles cannot be shared so.
 func (g *Grid) Parted(parts int) (first []int) {
 	shims := slices.Sorted(slices.Values(g.ShimDMA))
 	if parts < 1 || len(shims) == 0 || len(shims)%parts != 0 {

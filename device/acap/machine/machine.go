@@ -74,8 +74,8 @@ func (g Grid) Rows() int { return 1 + g.MemRows + g.CoreRows }
 // Cores returns the number of core tiles that are not declared dead.
 func (g Grid) Cores() int { return g.Cols*g.CoreRows - len(g.Dead) }
 
-// Place returns where a grid of so many columns and rows of cores has no dead tile: its
-// first column and its first row of cores, the lowest that there are.
+// Place returns the lowest place where a grid of cols × rows cores has no dead tile: its first column and its first row
+// of cores. It reports false if there is no such place.
 func (g Grid) Place(cols, rows int) (col, row int, ok bool) {
 	for row = 0; row+rows <= g.CoreRows; row++ {
 		for col = 0; col+cols <= g.Cols; col++ {
@@ -87,8 +87,8 @@ func (g Grid) Place(cols, rows int) (col, row int, ok bool) {
 	return 0, 0, false
 }
 
-// At returns the place of a grid of so many columns and rows of cores that lies so much
-// to the right of and above the lowest one; false if there is no place.
+// At returns the place of a grid of cols × rows cores that is right columns and above rows from the lowest place. It
+// reports false if there is no such place.
 func (g Grid) At(cols, rows, right, above int) (col, row int, ok bool) {
 	col, row, ok = g.Place(cols, rows)
 	if !ok || right == 0 && above == 0 {
@@ -109,8 +109,7 @@ func (g Grid) alive(col, row, cols, rows int) bool {
 	return true
 }
 
-// Tallest returns how many rows a grid of so many columns of cores may have, 0 if there
-// is no place for any.
+// Tallest returns the most rows that a grid with cols columns of cores may have, 0 if there is no place for any.
 func (g Grid) Tallest(cols int) (rows int) {
 	for rows = g.CoreRows; rows > 0; rows-- {
 		if _, _, ok := g.Place(cols, rows); ok {
@@ -380,8 +379,7 @@ func (d *DDR) BurstShare(n int) float64 {
 	return share
 }
 
-// PitchShare returns the share of the rate that so many rows get that start so many bytes
-// apart.
+// PitchShare returns the share of the rate that rows get whose starts are apart bytes from one another.
 func (d *DDR) PitchShare(rows, apart int) float64 {
 	for _, p := range d.Pitch {
 		if apart == p.Bytes && rows > p.Rows {

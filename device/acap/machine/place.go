@@ -11,9 +11,10 @@ func Aligned(n int) int { return (n + alignment - 1) / alignment * alignment }
 // BankSize returns the bytes of a bank of the tile's data memory.
 func (t *Tile) BankSize() int { return max(1, t.Memory.Int()/max(1, t.Banks.Int())) }
 
-// Place returns addresses of buffers of so many bytes. The largest come first, each into the emptiest bank that has
-// space, so that the two halves of a double buffer lie in different banks; none crosses into the next bank. If that
-// leaves one without space, two banks side by side are one, and so on; if that does not help, all are packed.
+// Place returns addresses, in bytes, of buffers of the given sizes in bytes. The largest come first, each into the
+// emptiest bank that has space, so that the two halves of a double buffer lie in different banks; none crosses into the
+// next bank. If that leaves one without space, two banks side by side are one, and so on; if that does not help, all
+// are packed.
 func (t *Tile) Place(sizes []int) []int {
 	order := make([]int, len(sizes))
 	for i := range order {
@@ -60,7 +61,7 @@ func (t *Tile) pack(at, order, sizes []int, from int) {
 	}
 }
 
-// Pack returns addresses of buffers of so many bytes one after the other, from an address on.
+// Pack returns addresses, in bytes, of buffers of the given sizes one after the other, from an address on.
 func (t *Tile) Pack(sizes []int, from int) []int {
 	at, order := make([]int, len(sizes)), make([]int, len(sizes))
 	for i := range order {

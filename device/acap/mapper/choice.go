@@ -187,7 +187,7 @@ type search struct {
 	refused    int  // by the programs' check
 }
 
-// contender is a mapping that fits and takes no less than so many seconds.
+// contender is a mapping that fits, with a lower bound of its seconds.
 type contender struct {
 	mapping mapping.Mapping
 	floor   float64
@@ -243,8 +243,8 @@ func (s *search) enough() float64 {
 // others that may be better.
 const ahead = 0.98
 
-// behind reports whether a mapping that takes no less than so many seconds cannot be
-// among the best, or for a coarse search, once there are enough of them, the best.
+// behind reports whether a mapping whose seconds are at least floor cannot be among the best, or for a coarse search,
+// once there are enough of them, the best.
 func (s *search) behind(floor float64, g *mapping.Mapping) bool {
 	return s.beyond(floor) || len(s.best) == s.kept() && (s.hopeless(floor) || !less(floor, g, &s.best[len(s.best)-1]))
 }
@@ -257,7 +257,7 @@ func (s *search) kept() int {
 	return 1 + runners
 }
 
-// beyond reports whether mappings of so many seconds are not wanted.
+// beyond reports whether mappings that take these seconds are not wanted.
 func (s *search) beyond(seconds float64) bool { return s.bound > 0 && seconds > s.bound*(1+tie) }
 
 // settle times so many contenders at most, the most promising first, and forgets those
@@ -316,8 +316,7 @@ func less(seconds float64, g *mapping.Mapping, c *Candidate) bool {
 	return seconds <= c.Seconds*(1+tie) && g.Cores() < c.Mapping.Cores()
 }
 
-// hopeless reports whether no mapping with at least so many seconds can enter
-// the list.
+// hopeless reports whether no mapping that takes at least these seconds can enter the list.
 func (s *search) hopeless(seconds float64) bool {
 	return s.beyond(seconds) || !s.full && len(s.best) > 0 && seconds > s.best[0].Seconds
 }

@@ -20,7 +20,7 @@ func Map(m *machine.Machine, w *workload.Kernel) (*Choice, error) { return run(m
 // Search is Map over every legal tile size.
 func Search(m *machine.Machine, w *workload.Kernel) (*Choice, error) { return run(m, w, true) }
 
-// Within is Map on so many columns and rows of cores at most.
+// Within is Map on at most cols columns and rows rows of cores.
 func Within(m *machine.Machine, w *workload.Kernel, cols, rows int) (*Choice, error) {
 	return search{machine: m, kernel: w, cols: cols, rows: rows}.run()
 }
@@ -34,13 +34,13 @@ func Styles(m *machine.Machine, w *workload.Kernel) []string {
 	return s.newProduct(&w.Contraction).styles()
 }
 
-// Larger is Map on more than so many cores.
+// Larger is Map on more than the given number of cores.
 func Larger(m *machine.Machine, w *workload.Kernel, cores int) (*Choice, error) {
 	return search{machine: m, kernel: w, cols: m.Grid.Cols, rows: m.Grid.CoreRows, above: cores}.run()
 }
 
 // MapResident is Map with all of the right operand of a product, its weights, in a row of mem tiles
-// from the start, which may take so many bytes of each.
+// from the start. The operand may take budget bytes of each of these tiles.
 func MapResident(m *machine.Machine, w *workload.Kernel, row, budget int) (*Choice, error) {
 	return search{machine: m, kernel: w, cols: m.Grid.Cols, rows: m.Grid.CoreRows, residentRow: row, budget: budget}.run()
 }

@@ -1,9 +1,8 @@
 package mapping
 
-// Merges returns the rounds of a network that sorts so many sorted blocks by merging
-// two at a time into a lower and an upper one: Batcher's odd-even merge sort (Knuth,
-// The Art of Computer Programming 3, 5.2.2, algorithm M). The pairs of a round share no
-// block.
+// Merges returns the rounds of a network that sorts a number of sorted blocks by merging two at a time into a lower and
+// an upper one: Batcher's odd-even merge sort (Knuth, The Art of Computer Programming 3, 5.2.2, algorithm M). The pairs
+// of a round share no block.
 func Merges(blocks int) [][][2]int {
 	var rounds [][][2]int
 	for p := 1; p < blocks; p *= 2 {

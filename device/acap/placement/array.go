@@ -21,8 +21,8 @@ type Array struct {
 	Packed  bool // weights are packed by the host, whatever the machine multiplies
 	Outside bool // what passes from launch to launch does so in the memory outside
 	Inputs  int  // in a row, that a run of an account is about
-	// Told, if it is not nil, is called by several goroutines while kernels are mapped, one of those that are alike: so
-	// many kinds are mapped, of so many.
+	// Told, if it is not nil, is called by several goroutines while kernels are mapped. Kernels that are alike are one
+	// kind and are mapped once; mapped of all kinds are done.
 	Told func(mapped, kinds int)
 
 	hash sync.Once

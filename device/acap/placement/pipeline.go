@@ -73,7 +73,7 @@ func (s *piping) batches() (parts int) {
 	return parts
 }
 
-// sampled returns the kernels of one sample of so many; nil if samples do not remain apart, or a run leaves something to
+// sampled returns the kernels of one of the samples; nil if samples do not remain apart, or a run leaves something to
 // the next.
 func (p *Plan) sampled(samples int) (list []Kernel) {
 	belongs := make(map[int]describe.Belongs) // by number of the array
@@ -153,7 +153,7 @@ func (s *piping) search(kernels []Kernel, samples int) {
 	}
 }
 
-// least returns seconds that a pipeline for so many samples hardly beats: all launches are started one after the other,
+// least returns seconds that a pipeline for these samples hardly beats: all launches are started one after the other,
 // and while only one stage of two has a sample half of the array rests. Cores work as they do by layers, and the memory
 // moves all but the weights.
 func (s *piping) least(samples int) float64 {
@@ -175,8 +175,9 @@ func (s *piping) least(samples int) float64 {
 	return m.Host.Launch.Value + max(filled*work, float64(kernels*samples)*m.Host.Restart.Value)
 }
 
-// stages returns the pipeline of so many stages, nil where the array cannot be parted so or a kernel does not fit a
-// part. What a kernel takes among those of its stage is known when the stages are; then they are balanced again.
+// stages returns a pipeline with a number of stages, nil if the array cannot be parted so or a kernel does not fit a
+// part. The time of a kernel beside the other kernels of its stage is known once stages exist; then the stages are
+// balanced again.
 func (s *piping) stages(kernels []Kernel, samples, stages int) *pipeline {
 	first := s.program.array.Machine.Grid.Parted(stages)
 	if first == nil {

@@ -84,7 +84,7 @@ func (o *Model) scoresCycles(style *machine.Style, scores, macs float64, calls i
 	return macs/(m.RateOf(style, a.DType.String(), o.macRate)*style.EfficiencyOf(a.DType.String())) + float64(scores*element)
 }
 
-// AttentionFloor returns seconds that no mapping of attention on so many cores beats: those for all scores that a
+// AttentionFloor returns a lower bound of the seconds of attention on a number of cores: the time for all scores that a
 // causal mask does not hide, in two calls of the kernel each, with nothing between the calls. It is 0 where there is no
 // estimate.
 func (o *Model) AttentionFloor(style string, cores int) float64 {

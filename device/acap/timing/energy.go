@@ -12,7 +12,7 @@ type Energy struct {
 // Array is the joules of the array, without the memory outside.
 func (e *Energy) Array() float64 { return e.Compute + e.Memories + e.Network + e.Rest }
 
-// Add adds so many times another energy.
+// Add adds n times the energy d.
 func (e *Energy) Add(d Energy, n float64) {
 	e.Compute += float64(n * d.Compute)
 	e.Memories += float64(n * d.Memories)

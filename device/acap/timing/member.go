@@ -18,7 +18,8 @@ type Member struct {
 	Length int
 }
 
-// Bytes returns what a tile of so many points or rows takes on its way, or what remains.
+// Bytes returns the bytes that a tile of points or rows takes on its way; of an array that is sent once, its bytes in
+// the core.
 func (m *Member) Bytes(tile int) int {
 	if m.Length > 0 {
 		return m.Length * m.Stream.DType.Size()
@@ -92,9 +93,8 @@ func words(n int, s workload.Stream) int {
 	return ceilInt(n, unit) * unit
 }
 
-// Deal spreads members over at most so many streams. What is sent once has the last to itself:
-// what else came on it would in time take its buffers of the ring. It is false where there is no
-// stream left for that.
+// Deal spreads members over at most channels streams. What is sent once has the last to itself: what else came on it
+// would in time take its buffers of the ring. It is false where there is no stream left for that.
 func Deal(members []Member, channels int) (streams [][]Member, ok bool) {
 	streams = make([][]Member, min(channels, len(members)))
 	next, kept := 0, 0

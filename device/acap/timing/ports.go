@@ -13,7 +13,7 @@ type Ports struct {
 	used    []int // of each
 }
 
-// NewPorts returns the interface tiles of a machine with so many free channels each.
+// NewPorts returns the interface tiles of a machine with limit free channels each.
 func NewPorts(m *machine.Machine, limit int) *Ports {
 	return &Ports{m, limit, make([]int, len(m.Grid.ShimDMA))}
 }

@@ -45,8 +45,8 @@ func (o *Operand) Cell() (k, other, bytes int) {
 	return c.k, c.other, c.bytes
 }
 
-// Bytes returns the bytes of the cells that hold so many values along the contracted dimension and
-// along the other one.
+// Bytes returns the bytes of the cells that hold k values along the contracted dimension by other values along the
+// other dimension.
 func (o *Operand) Bytes(k, other int) int {
 	if o.Format == dtype.Plain {
 		return k * other * o.DType.Size()

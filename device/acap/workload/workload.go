@@ -261,7 +261,7 @@ func (m *Mask) Matrices() int {
 // Matrix returns the number of the matrix that a head uses.
 func (m *Mask) Matrix(head int) int { return Reach(m.Heads, head) }
 
-// Rows returns the rows of a tile of so many queries.
+// Rows returns the rows of the mask for a tile of queries.
 func (m *Mask) Rows(queries int) int {
 	if m.Queries == 1 {
 		return 1
