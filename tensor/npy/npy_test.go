@@ -55,6 +55,13 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestShapesAreTuples: the shape is a tuple of Python, as numpy.save writes it, and one extent has a comma behind it.
+func TestShapesAreTuples(t *testing.T) {
+	for want, dims := range map[string][]int{"'shape': (), ": {}, "'shape': (3,), ": {3}, "'shape': (3, 4), ": {3, 4}} {
+		require.Contains(t, string(encodeHeader(buf.New(dtype.F32, dims))), want)
+	}
+}
+
 // The first bytes that numpy.save writes for numpy.zeros((2, 3), 'f4').
 func TestHeaderIsNumPys(t *testing.T) {
 	var out bytes.Buffer
