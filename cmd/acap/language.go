@@ -42,7 +42,8 @@ func openLanguage(f *flag.FlagSet, args []string, tokens int) (*llm.Model, llm.O
 
 // show prints pieces as they come behind a prompt, which it prints with the first piece, and ends the line. Reasoning stands in
 // brackets. It returns the text of the pieces.
-func show(prompt string, pieces iter.Seq2[llm.Piece, error]) (text string, err error) {
+func show(prompt string, pieces iter.Seq2[llm.Piece, error]) (_ string, err error) {
+	var written strings.Builder
 	begun, thinks := false, false
 	defer func() {
 		if begun {
@@ -52,7 +53,7 @@ func show(prompt string, pieces iter.Seq2[llm.Piece, error]) (text string, err e
 	}()
 	for p, err := range pieces {
 		if err != nil {
-			return text, err
+			return written.String(), err
 		}
 		if !begun {
 			fmt.Fprint(stdout, prompt)
@@ -69,9 +70,9 @@ func show(prompt string, pieces iter.Seq2[llm.Piece, error]) (text string, err e
 		}
 		fmt.Fprint(stdout, p.Text)
 		if stdout.err != nil {
-			return text, nil
+			return written.String(), nil
 		}
-		text += p.Text
+		written.WriteString(p.Text)
 	}
-	return text, nil
+	return written.String(), nil
 }

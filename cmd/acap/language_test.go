@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -198,4 +200,22 @@ func TestFit(t *testing.T) {
 		require.NotZero(t, status)
 		require.Contains(t, errs, want)
 	}
+}
+
+// TestShowAllocates: 10,000 pieces of an answer allocate no more than its text a few times over.
+func TestShowAllocates(t *testing.T) {
+	defer func(kept *output) { stdout = kept }(stdout)
+	stdout = &output{file: io.Discard}
+	const pieces = 10_000
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	text, err := show("", func(yield func(llm.Piece, error) bool) {
+		for range pieces {
+			yield(llm.Piece{Text: " word"}, nil)
+		}
+	})
+	runtime.ReadMemStats(&after)
+	require.NoError(t, err)
+	require.Len(t, text, 5*pieces)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100*5*pieces)) // each piece in front of all of the text: 250 MB
 }
