@@ -71,7 +71,7 @@ func (p *plan) mostRows() int {
 
 // servesOnce reports whether each panel of B serves a single unit. The unit then packs the panel for itself: a panel
 // that another thread packs would lie in the cache of the other processor.
-func (p *plan) servesOnce() bool { return p.m <= p.mostRows() && p.copies(&p.b) == p.entries }
+func (p *plan) servesOnce() bool { return p.m <= p.mostRows() && p.b.Entries(p.batch) == p.entries }
 
 // chooseTileUnits divides the result into units of work, and the sum into chunks: a chunk of a panel stays in the
 // first-level cache, a chunk of the unit's rows in the second-level cache, and so do its sums.

@@ -212,8 +212,8 @@ func (p *plan) chooseModes() {
 	}
 	p.panels = kernel.Pieces(p.n, p.width())
 	p.panel = p.correctionBytes() + p.steps*p.packedRow()
-	p.b.packed, p.b.copies = p.panels*p.panel, p.copies(&p.b)
-	p.a.packed, p.a.copies = kernel.Pieces(p.m, p.interleaved())*p.interleaved()*p.rowBytes(), p.copies(&p.a)
+	p.b.packed, p.b.copies = p.panels*p.panel, p.b.Entries(p.batch)
+	p.a.packed, p.a.copies = kernel.Pieces(p.m, p.interleaved())*p.interleaved()*p.rowBytes(), p.a.Entries(p.batch)
 	if p.splits() {
 		p.a.packed += kernel.Pieces(p.m, rowsPerUnit) * maximaBytes
 	}
@@ -259,9 +259,6 @@ func (p *plan) longestChunk() int {
 }
 
 func (p *plan) width() int { return p.shape.vecs * p.lanes }
-
-// copies returns how many batch entries of o differ.
-func (p *plan) copies(o *operand) int { return o.Entries(p.batch) }
 
 func (p *plan) directA() bool {
 	size := p.arith.a.Size()

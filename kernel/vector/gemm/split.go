@@ -67,7 +67,7 @@ func (p *plan) suitsSplit() bool {
 		max(pieces[0], pieces[1]) == 1 || min(p.m, p.n, p.k) < tileSide {
 		return false
 	}
-	a, b := p.m*p.k*p.copies(&p.a)*pieces[0], p.k*p.n*p.copies(&p.b)*pieces[1]
+	a, b := p.m*p.k*p.a.Entries(p.batch)*pieces[0], p.k*p.n*p.b.Entries(p.batch)*pieces[1]
 	shared := splitFar + splitShared
 	if (a+b)*dtype.BF16.Size() <= p.features.L2/2 {
 		shared = splitNear + splitShared
