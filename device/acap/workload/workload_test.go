@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -151,4 +153,28 @@ func ExampleKernel() {
 	fmt.Println(k.MACs(), "multiply-accumulates,", k.ReadBytes(), "bytes in,", k.WriteBytes(), "out")
 	// Output:
 	// 16777216 multiply-accumulates, 327680 bytes in, 131072 out
+}
+
+// TestVaries: without axes an input of the epilogue varies along the dimensions of the extents that make its number of
+// elements.
+func TestVaries(t *testing.T) {
+	c := workload.Contraction{Batch: 2, M: 3, N: 5, K: 7}
+	for elements, want := range map[int64]workload.Axes{
+		5: workload.AxisN, 10: workload.AxisN | workload.AxisBatch, 3: workload.AxisM, 6: workload.AxisM | workload.AxisBatch,
+		30: workload.AxisBatch | workload.AxisM | workload.AxisN,
+	} {
+		require.Equal(t, want, c.Varies(workload.Stream{Elements: elements}), "%d elements", elements)
+	}
+	require.Equal(t, workload.AxisM, c.Varies(workload.Stream{Elements: 5, Axes: workload.AxisM}))
+}
+
+// TestClassify: a sum of two arrays is the measured routine, unless elements wait for elements before them.
+func TestClassify(t *testing.T) {
+	s := workload.Stream{Elements: 64, DType: dtype.BF16}
+	for serial, want := range map[float64]string{0: "add", 1: ""} {
+		k := workload.Kernel{Kind: workload.KindPointwise, Pointwise: workload.Pointwise{Elements: 64,
+			In: []workload.Stream{s, s}, Out: []workload.Stream{s}, Ops: workload.Mix{Simple: 1, Serial: serial}}}
+		k.Classify()
+		require.Equal(t, want, k.Pointwise.Ops.Routine)
+	}
 }
