@@ -49,6 +49,9 @@ func compileModel(args []string) error {
 	case len(calibrate) > 0 && !*int8:
 		return errCalibrate
 	}
+	if err := commandline.CheckFolder("o", *out); err != nil {
+		return err
+	}
 	opts, err := compileOptions(model, &config, *machines)
 	if err != nil {
 		return err

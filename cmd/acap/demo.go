@@ -33,6 +33,9 @@ func demo(args []string) error {
 	if *tracePath == "" {
 		*tracePath = filepath.Join(os.TempDir(), fmt.Sprintf("acap-demo-%d.json", os.Getuid())) // no other user's
 	}
+	if err := commandline.CheckFolder("trace", *tracePath); err != nil {
+		return err
+	}
 	dev, err := acap.Open(*name)
 	if err != nil {
 		return commandline.WrongName(*name, err)

@@ -50,6 +50,9 @@ func again(name string, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := commandline.CheckFolder("output", o.output); err != nil {
+		return err
+	}
 	if err := checkTolerances(o.tol.Relative, o.tol.Absolute); err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/go-acap/acap/base/atomicfile"
@@ -38,9 +37,6 @@ func (o *runFlags) checkWritten() error {
 		}
 		if err := commandline.CheckFormat(flag, path, extension); err != nil {
 			return err
-		}
-		if _, err := os.Stat(filepath.Dir(path)); err != nil {
-			return commandline.Errorf("-%s %s: %w", flag, path, err)
 		}
 		other, twice := flags[filepath.Clean(path)]
 		if twice {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -49,6 +50,9 @@ func view(args []string) error {
 	}
 	if err := commandline.CheckFormat("o", o.output, ".html"); err != nil {
 		return err
+	}
+	if info, err := os.Stat(o.dir); err != nil || !info.IsDir() {
+		return commandline.Errorf("-source %s: there is no such folder", o.dir)
 	}
 	e, err := o.open(model)
 	if err != nil {

@@ -1,6 +1,7 @@
 package commandline
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -31,11 +32,22 @@ var formats = map[string]string{
 	".xlsx":        "a spreadsheet",
 }
 
+// CheckFolder refuses the name of a file to write in a folder that is not there: what a command gives would be lost.
+func CheckFolder(flag, path string) error {
+	if path == "" {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		return Errorf("-%s %s: %w", flag, path, err)
+	}
+	return nil
+}
+
 // CheckPicture refuses the name of a drawing to write, whose format is that of its name, if no drawing is written in it.
 func CheckPicture(flag, path string) error {
 	switch ext := strings.ToLower(filepath.Ext(path)); {
 	case path == "", ext == ".svg", ext == ".png":
-		return nil
+		return CheckFolder(flag, path)
 	}
 	return Errorf("-%s %s: the name must end in .svg or .png, which gives the format", flag, path)
 }
@@ -49,7 +61,7 @@ func CheckFormat(flag, path, extension string) error {
 	}
 	ext := strings.ToLower(filepath.Ext(path))
 	if ext == extension || formats[ext] == "" {
-		return nil
+		return CheckFolder(flag, path)
 	}
 	return Errorf("-%s %s: the file becomes %s, and its name says %s: name it %s", flag, path, formats[extension], formats[ext],
 		strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))+extension)
