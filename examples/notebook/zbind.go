@@ -521,6 +521,7 @@ func init() {
 			"NewRMSprop":  reflect.ValueOf(optim.NewRMSprop),
 			"NewScaler":   reflect.ValueOf(optim.NewScaler),
 			"OneCycle":    reflect.ValueOf(optim.OneCycle),
+			"Scaled":      reflect.ValueOf(optim.Scaled),
 			"StepDecay":   reflect.ValueOf(optim.StepDecay),
 		},
 		Types: map[string]reflect.Type{
@@ -536,6 +537,7 @@ func init() {
 			"RMSprop":     reflect.TypeFor[optim.RMSprop](),
 			"SGD":         reflect.TypeFor[optim.SGD](),
 			"Scaler":      reflect.TypeFor[optim.Scaler](),
+			"Scaling":     reflect.TypeFor[optim.Scaling](),
 			"Schedule":    reflect.TypeFor[optim.Schedule](),
 			"Settings":    reflect.TypeFor[optim.Settings](),
 		}}
@@ -747,6 +749,7 @@ func init() {
 			"Range":                  reflect.ValueOf(tensor.Range),
 			"RangeBy":                reflect.ValueOf(tensor.RangeBy),
 			"Rcond":                  reflect.ValueOf(tensor.Rcond),
+			"Recompute":              reflect.ValueOf(tensor.Recompute),
 			"Reduction":              reflect.ValueOf(tensor.Reduction),
 			"ReductionMean":          reflect.ValueOf(&tensor.ReductionMean).Elem(),
 			"ReductionNone":          reflect.ValueOf(&tensor.ReductionNone).Elem(),
