@@ -101,6 +101,8 @@ type Op struct {
 	follows bool // see [Op.KeepsOrder]
 	format  int  // the parameter that is a memory format, or -1
 	tabled  bool // an operator of the table of expansions
+
+	givesSelf bool // in some calls, see [Op.GivesSelf]
 }
 
 // IsPlain reports whether every call of the operator is recorded as itself and makes new values: it writes nothing,
@@ -122,6 +124,7 @@ const dialectPrefix = "aten."
 // called sets the schema, and what follows from it.
 func (op *Op) called(s *Schema) *Op {
 	op.format = slices.IndexFunc(s.Params, func(q Param) bool { return q.Type == TypeMemoryFormat })
+	op.givesSelf = mayGiveSelf(s)
 	op.schema, op.name, op.hash = s, dialectPrefix+s.FullName(), Hash{}.Text(s.FullName())
 	return op
 }

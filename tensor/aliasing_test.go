@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
 )
@@ -403,6 +404,48 @@ func TestSharedMemory(t *testing.T) {
 }
 
 // A write to some of the places of a repeated element changes the element.
+// TestGivesSelf: where nothing is to be computed the result is the operand, and a write to the one is seen in the other
+// (PyTorch 2.14). Where something is computed the result is a copy.
+func TestGivesSelf(t *testing.T) {
+	call := func(name string, args ...any) func(x *tensor.Tensor) *tensor.Tensor {
+		return func(x *tensor.Tensor) *tensor.Tensor { return tensor.Call(name, append([]any{x}, args...)...)[0] }
+	}
+	for name, c := range map[string]struct {
+		f      func(x *tensor.Tensor) *tensor.Tensor
+		shares bool
+	}{
+		"dropout outside of training": {func(x *tensor.Tensor) *tensor.Tensor { return x.Dropout(0.5, false) }, true},
+		"dropout of nothing":          {func(x *tensor.Tensor) *tensor.Tensor { return x.Dropout(0, true) }, true},
+		"dropout of all":              {func(x *tensor.Tensor) *tensor.Tensor { return x.Dropout(1, true) }, false},
+		"alpha dropout":               {call("alpha_dropout", 0.5, false), true},
+		"atleast_1d":                  {(*tensor.Tensor).Atleast1d, true},
+		"sum_to_size":                 {call("sum_to_size", []int{3}), true},
+		"to its type":                 {call("to.dtype", dtype.F32), true},
+		"to its type, copied":         {call("to.dtype", dtype.F32, false, true), false},
+		"to its type, in order":       {call("to.dtype", dtype.F32, false, false, 0), true},
+		"to another type":             {call("to.dtype", dtype.F64), false},
+		"as its own type":             {func(x *tensor.Tensor) *tensor.Tensor { return tensor.Call("type_as", x, tensor.Zeros(2))[0] }, true},
+		"conj of real numbers":        {call("conj"), true},
+		"clone":                       {call("clone"), false},
+	} {
+		x := tensor.Of([]float32{1, 2, 3})
+		c.f(x).AddScalarInPlace(1)
+		want := []float32{1, 2, 3}
+		if c.shares {
+			want = []float32{2, 3, 4}
+		}
+		require.Equal(t, want, x.Float32s(), name)
+	}
+	for _, lies := range []int{0, 2} { // contiguous, or channels last
+		for _, format := range []int{0, 1, 2} { // 1 keeps what is
+			x := tensor.Zeros(1, 2, 3, 4).Clone(tensor.With("memory_format", lies))
+			tensor.Call("to.dtype", x, dtype.F32, false, false, format)[0].AddScalarInPlace(1)
+			require.Equal(t, format == 1 || format == lies, x.At(0, 0, 0, 0).Item() == 1, "format %d of %d", format, lies)
+		}
+	}
+	require.Panics(t, func() { tensor.Of([]float32{1}).Dropout(2, false) }, "the probability is checked where nothing is drawn")
+}
+
 func TestWritesToRepeated(t *testing.T) {
 	for _, dev := range devices {
 		x := tensor.Of([]float32{1, 2, 3}).To(dev)

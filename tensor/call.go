@@ -72,6 +72,9 @@ func tensorsArg(list []*Tensor) ops.Arg {
 // the handle.
 func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
 	args = withOptions(op, options, args)
+	if op.GivesSelf(args, refOf) {
+		return args[0].Tensor().(*Tensor)
+	}
 	if indirect(op, args) {
 		return apply(op, options, slices.Clone(args))[0] // a copy, so that args stay on the stack
 	}
@@ -98,6 +101,9 @@ func indirect(op *ops.Op, args []ops.Arg) bool {
 // returns its first argument.
 func callAll(op *ops.Op, options []Option, args ...ops.Arg) []*Tensor {
 	args = withOptions(op, options, args)
+	if op.GivesSelf(args, refOf) {
+		return []*Tensor{args[0].Tensor().(*Tensor)}
+	}
 	if indirect(op, args) {
 		return apply(op, options, args)
 	}

@@ -173,7 +173,7 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 		}
 		ev.fail(at, err)
 	}
-	if self, ok := args.at(0).(*tensor); ok && givesSelf(op, list) {
+	if self, ok := args.at(0).(*tensor); ok && op.GivesSelf(list, func(ops.Value) *ops.Ref { return self.ref }) {
 		return self
 	}
 	if op.ReadsMemory {

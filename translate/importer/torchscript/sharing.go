@@ -6,31 +6,10 @@ import (
 
 	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/base/shape"
-	"github.com/go-acap/acap/ops"
 )
 
-// Some operators share memory although their schemas do not say so: their result is an operand where nothing is to be
-// computed, or a view of one. What is written to the one is then seen by the other.
-
-// givesSelf reports whether PyTorch's result of a call is its first argument.
-func givesSelf(op *ops.Op, list []ops.Arg) bool {
-	name, _, _ := strings.Cut(op.Name(), ".")
-	switch name {
-	case "dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropout":
-		return !list[2].Bool() || list[1].Float() == 0
-	case "to", "type_as", "sum_to_size", "atleast_1d", "atleast_2d", "atleast_3d", "conj":
-	default:
-		return false
-	}
-	for i, q := range op.Parsed().Params {
-		if q.Type == ops.TypeMemoryFormat && list[i].Kind != ops.KindNone || q.Name == "copy" && list[i].Bool() {
-			return false
-		}
-	}
-	c := &ops.Call{Op: op, Args: list}
-	self := list[0].Tensor().Type()
-	return c.Init() == nil && c.Out[0].DType == self.DType && slices.Equal(c.Out[0].Shape, self.Shape) && !(name == "conj" && self.DType.IsComplex())
-}
+// Some operators share memory although their schemas do not say so: their result is a view of an operand. What is written
+// to the one is then seen by the other. See also [ops.Op.GivesSelf].
 
 // withoutBits is resolve_conj, or resolve_neg: a copy of a tensor that shows its memory conjugated, or negated.
 func withoutBits(ev *evaluator, at script.Position, args arguments) (value, bool) {
