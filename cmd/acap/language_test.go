@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -218,4 +219,13 @@ func TestShowAllocates(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, text, 5*pieces)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100*5*pieces)) // each piece in front of all of the text: 250 MB
+}
+
+// TestReadPrompt: standard input without an end is refused, and a text is read whole.
+func TestReadPrompt(t *testing.T) {
+	text, err := readPrompt(strings.NewReader("Once upon\na time\n"))
+	require.NoError(t, err)
+	require.Equal(t, "Once upon\na time\n", text)
+	_, err = readPrompt(rand.Reader)
+	require.EqualError(t, err, "standard input has more than 16 MiB, the most of a prompt; give a shorter text")
 }
