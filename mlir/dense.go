@@ -57,6 +57,27 @@ func ElementOf(t Type) Type {
 	return t
 }
 
+// WithElement returns the type t with another element type. A scalar becomes the element type.
+func WithElement(t, elem Type) Type {
+	switch t := t.(type) {
+	case TensorType:
+		t.Elem = elem
+		return t
+	case VectorType:
+		t.Elem = elem
+		return t
+	case UnrankedTensorType:
+		return UnrankedTensorType{Elem: elem}
+	case MemRefType:
+		t.Elem = elem
+		return t
+	case UnrankedMemRefType:
+		t.Elem = elem
+		return t
+	}
+	return elem
+}
+
 // SpaceOf returns the memory space of a memref, or nil.
 func SpaceOf(t Type) Attribute {
 	switch t := t.(type) {

@@ -100,6 +100,91 @@ func TestExtendedProducts(t *testing.T) {
 	}
 }
 
+// TestExtendedSums compares sums and their carries with sums of 64 bits and math/bits.
+func TestExtendedSums(t *testing.T) {
+	for d, width := range widths {
+		numbers := []int64{0, 1, -1, -2, 100, 1 << (width - 1), 1<<(width-1) - 1, 0x5a5a5a5a5a5a5a5a}
+		n := len(numbers) * len(numbers)
+		x, y := buf.New(d, []int{n}), buf.New(d, []int{n})
+		for i := range n {
+			x.SetInt64(i, numbers[i/len(numbers)])
+			y.SetInt64(i, numbers[i%len(numbers)])
+		}
+		p := compile(t, fmt.Sprintf(`func.func @main(%%x: tensor<%[1]dx%[2]s>, %%y: tensor<%[1]dx%[2]s>) -> (tensor<%[1]dx%[2]s>, tensor<%[1]dxi1>) {
+			%%s, %%c = arith.addui_extended %%x, %%y : tensor<%[1]dx%[2]s>, tensor<%[1]dxi1>
+			return %%s, %%c : tensor<%[1]dx%[2]s>, tensor<%[1]dxi1>
+		}`, n, d), Options{})
+		out := run(t, p, x, y)
+		for i := range n {
+			sum, carry := bits.Add64(uint64(x.Int64(i))<<(64-width), uint64(y.Int64(i))<<(64-width), 0)
+			require.Equal(t, int64(sum)>>(64-width), out[0].Int64(i), "%d + %d of %d bits", x.Int64(i), y.Int64(i), width)
+			require.Equal(t, int64(carry), out[1].Int64(i), "%d + %d of %d bits", x.Int64(i), y.Int64(i), width)
+		}
+	}
+}
+
+// TestBits: the arithmetic of i1 is the arithmetic of one bit, which is -1 for operations with signs. The results are by hand,
+// for the operands that have one.
+func TestBits(t *testing.T) {
+	for name, want := range map[string]string{ // of 00, 01, 10, 11; - where the result is not defined
+		"arith.addi": "0110", "arith.subi": "0110", "arith.muli": "0001", "arith.divui": "-0-1", "arith.remui": "-0-0",
+		"arith.ceildivui": "-0-1", "arith.divsi": "-0--", "arith.remsi": "-0--", "arith.floordivsi": "-0--", "arith.ceildivsi": "-0--",
+		"arith.shli": "0-1-", "arith.shrui": "0-1-", "arith.shrsi": "0-1-", "math.ipowi": "1-11",
+		"math.absi": "0011", "math.ctpop": "0011", "math.ctlz": "1100", "math.cttz": "1100",
+		"arith.mului_extended": "0001", "arith.mulsi_extended": "0001", "arith.addui_extended": "0110",
+	} {
+		results, y, types := "%r", ", %y", "tensor<4xi1>"
+		switch name {
+		case "math.absi", "math.ctpop", "math.ctlz", "math.cttz":
+			y = ""
+		case "arith.mului_extended", "arith.mulsi_extended":
+			results = "%r, %s"
+		case "arith.addui_extended":
+			results, types = "%r, %s", "tensor<4xi1>, tensor<4xi1>"
+		}
+		p := compile(t, "func.func @main(%x: tensor<4xi1>, %y: tensor<4xi1>) -> tensor<4xi1> {\n"+results+" = "+name+" %x"+y+" : "+types+
+			"\nreturn %r : tensor<4xi1>\n}", Options{})
+		x, z := buf.From([]bool{false, false, true, true}, 4), buf.From([]bool{false, true, false, true}, 4)
+		defined := int64(strings.IndexAny(want, "01"))
+		for i := range 4 {
+			if want[i] == '-' {
+				x.SetInt64(i, defined>>1)
+				z.SetInt64(i, defined&1)
+			}
+		}
+		out := run(t, p, x, z)
+		for i := range 4 {
+			if want[i] != '-' {
+				require.Equal(t, int64(want[i]-'0'), out[0].Int64(i), "%s of bits %02b", name, i)
+			}
+		}
+	}
+}
+
+// TestNormal compares which numbers have all bits of their fraction with the formats' definitions, and math.sincos with Go's.
+func TestNormal(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for d, least := range map[string]float64{"f16": 0x1p-14, "bf16": 0x1p-126, "f32": 0x1p-126, "f64": 0x1p-1022, "f8E5M2": 0x1p-14, "f8E4M3FN": 0x1p-6} {
+		x := buf.From([]float64{0, 1, -1, least, -least, least / 2, -least / 2, inf, -inf, nan}, 10)
+		text := "%y = arith.truncf %x : tensor<10xf64> to tensor<10x" + d + ">"
+		if d == "f64" {
+			text = "%y = arith.negf %x : tensor<10xf64>"
+		}
+		p := compile(t, "func.func @main(%x: tensor<10xf64>) -> tensor<10xi1> {\n"+text+"\n%n = math.isnormal %y : tensor<10x"+d+">\nreturn %n : tensor<10xi1>\n}", Options{})
+		require.Equal(t, []bool{false, true, true, true, true, false, false, false, false, false}, buf.Slice[bool](run(t, p, x)[0]), d)
+	}
+	x := buf.From([]float64{0, 1, -2, 0.5}, 4)
+	p := compile(t, `func.func @main(%x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+		%s, %c = math.sincos %x : tensor<4xf64>
+		return %s, %c : tensor<4xf64>, tensor<4xf64>
+	}`, Options{})
+	out := run(t, p, x)
+	for i := range 4 {
+		require.InDelta(t, math.Sin(x.Float64(i)), out[0].Float64(i), 1e-14)
+		require.InDelta(t, math.Cos(x.Float64(i)), out[1].Float64(i), 1e-14)
+	}
+}
+
 // TestFloatsAndIntegers compares what crosses between them with Go's conversions.
 func TestFloatsAndIntegers(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()

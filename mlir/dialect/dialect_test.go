@@ -63,9 +63,14 @@ func diff(t *testing.T, got, want string) {
 	}
 }
 
-// TestRoundtrip: each file prints as it is, and its generic form stands for the same.
+// TestRoundtrip: each file prints as it is, and its generic form stands for the same. The folder newer has operations that
+// LLVM 19 does not know, as LLVM 22 prints them.
 func TestRoundtrip(t *testing.T) {
-	for _, path := range files(t, false) {
+	newer, err := filepath.Glob("testdata/newer/*.mlir")
+	if err != nil || len(newer) == 0 {
+		t.Fatalf("no test data: %v", err)
+	}
+	for _, path := range append(files(t, false), newer...) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			src, module := read(t, path)
 			diff(t, module.Text(mlir.PrintOptions{Pretty: true}), src)

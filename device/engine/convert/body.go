@@ -131,6 +131,10 @@ func (s *scalars) operation(op *mlir.Operation) bool {
 		n, ok = s.affine(op)
 	case "arith.mului_extended", "arith.mulsi_extended":
 		return s.multiplyExtended(op)
+	case "arith.addui_extended":
+		return s.addExtended(op)
+	case "math.sincos":
+		return s.sinCos(op)
 	default:
 		f := translators[op.Name]
 		x, known := s.operands(op)
@@ -138,9 +142,12 @@ func (s *scalars) operation(op *mlir.Operation) bool {
 			s.g.fail("%s: no scalar form of %s", op.Loc.Short(), op.Name)
 			return false
 		}
-		if onFloat8(op) {
+		switch {
+		case onFloat8(op):
 			n, ok = s.throughFloat32(op, x)
-		} else {
+		case s.onBits(op, x):
+			n = s.throughBytes(f, op, x)
+		default:
 			n = f(s, op, x)
 		}
 	}
@@ -190,4 +197,19 @@ func affineValue(b *kernel.Builder, e *mlir.AffineExpr, leaf func(*mlir.AffineEx
 	}
 	zero := b.Const(dtype.I64, 0) // ⌈x/y⌉ = -⌊-x/y⌋
 	return b.Binary(kernel.Sub, zero, b.Binary(kernel.FloorDiv, b.Binary(kernel.Sub, zero, x), y))
+}
+
+// sinCos gives the sine and the cosine of a number.
+func (s *scalars) sinCos(op *mlir.Operation) bool {
+	if len(op.Results) != 2 {
+		return false
+	}
+	for i, name := range []string{"math.sin", "math.cos"} {
+		one := mlir.NewOp(name, op.Operands, []mlir.Type{op.Results[i].Type}, nil)
+		if !s.operation(one) {
+			return false
+		}
+		s.values[op.Results[i]] = s.values[one.Result()]
+	}
+	return true
 }

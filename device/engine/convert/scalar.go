@@ -106,6 +106,12 @@ var otherTranslators = map[string]func(s *scalars, op *mlir.Operation, x []int) 
 		below := s.b.Binary(kernel.Sub, x[0], s.b.Const(t, 1))
 		return s.b.Unary(kernel.CountOnes, s.b.Binary(kernel.And, s.b.Unary(kernel.Not, x[0]), below))
 	},
+	"math.isnormal": func(s *scalars, op *mlir.Operation, x []int) int {
+		b := s.b
+		least := mlir.DTypeOf(mlir.ElementOf(op.Operands[0].Type)).Format().LeastNormal()
+		large := b.Binary(kernel.Ge, b.Unary(kernel.Abs, x[0]), b.Const(b.Type(x[0]), least))
+		return b.Binary(kernel.And, large, b.Unary(kernel.Not, b.Unary(kernel.IsInf, x[0])))
+	},
 	"math.isfinite": func(s *scalars, _ *mlir.Operation, x []int) int {
 		b := s.b
 		return b.Unary(kernel.Not, b.Binary(kernel.Or, b.Unary(kernel.IsNaN, x[0]),

@@ -150,11 +150,10 @@ func (s *scalars) multiplyExtended(op *mlir.Operation) bool {
 	}
 	b, t := s.b, s.b.Type(x[0])
 	unsigned := op.Name == "arith.mului_extended"
-	var high int
+	low, high := 0, 0
 	switch {
-	case t == dtype.Bool:
-		s.g.fail("%s of i1", op.Name)
-		return false
+	case t == dtype.Bool: // -1 times -1 is 1
+		low, high = b.Binary(kernel.And, x[0], x[1]), b.Const(t, 0)
 	case t == dtype.I64:
 		high = highProduct64(b, x[0], x[1])
 		if !unsigned {
@@ -171,8 +170,28 @@ func (s *scalars) multiplyExtended(op *mlir.Operation) bool {
 		product := b.Binary(kernel.Mul, wide(x[0]), wide(x[1]))
 		high = b.Cast(t, b.Binary(kernel.Shr, product, b.Const(dtype.I64, float64(t.Bits()))))
 	}
-	s.values[op.Results[0]] = b.Binary(kernel.Mul, x[0], x[1])
-	s.values[op.Results[1]] = high
+	if t != dtype.Bool {
+		low = b.Binary(kernel.Mul, x[0], x[1])
+	}
+	s.values[op.Results[0]], s.values[op.Results[1]] = low, high
+	return true
+}
+
+// addExtended gives a sum, and whether it is too large for the type without a sign.
+func (s *scalars) addExtended(op *mlir.Operation) bool {
+	x, ok := s.operands(op)
+	if !ok || len(op.Results) != 2 {
+		return false
+	}
+	b := s.b
+	var sum, carry int
+	if b.Type(x[0]) == dtype.Bool {
+		sum, carry = b.Binary(kernel.Xor, x[0], x[1]), b.Binary(kernel.And, x[0], x[1])
+	} else {
+		sum = b.Binary(kernel.Add, x[0], x[1])
+		carry = b.Binary(kernel.Lt, ordered(b, sum), ordered(b, x[0]))
+	}
+	s.values[op.Results[0]], s.values[op.Results[1]] = sum, carry
 	return true
 }
 

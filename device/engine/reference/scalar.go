@@ -19,6 +19,9 @@ func scalarOp(op *mlir.Operation, x []number) ([]number, bool) {
 		if y, ok := convert(name, x[0], d); ok {
 			return []number{y}, true
 		}
+		if name == "math.sincos" {
+			return []number{floatOf(d, math.Sin(x[0].f)), floatOf(d, math.Cos(x[0].f))}, true
+		}
 		if f := floatFunctions[name]; f != nil {
 			return []number{floatOf(d, f(x[0].f))}, true
 		}
@@ -123,6 +126,8 @@ func unary(name string, x number, d dtype.DType) (number, bool) {
 		return boolOf(math.IsInf(x.f, 0)), true
 	case "math.isfinite":
 		return boolOf(!math.IsInf(x.f, 0) && !math.IsNaN(x.f)), true
+	case "math.isnormal":
+		return boolOf(!math.IsInf(x.f, 0) && math.Abs(x.f) >= x.d.Format().LeastNormal()), true
 	}
 	return number{}, false
 }
@@ -314,11 +319,14 @@ func compareInts(p int64, x, y number) bool {
 	return x.unsigned() >= y.unsigned()
 }
 
-// extended gives the low and high half of a product.
+// extended gives the low and high half of a product, or a sum and its carry.
 func extended(name string, x, y number) ([]number, bool) {
 	d := x.d
 	var hi, lo uint64
 	switch name {
+	case "arith.addui_extended":
+		sum := intOf(d, int64(x.unsigned()+y.unsigned()))
+		return []number{sum, boolOf(sum.unsigned() < x.unsigned())}, true
 	case "arith.mului_extended":
 		hi, lo = bits.Mul64(x.unsigned(), y.unsigned())
 	case "arith.mulsi_extended":

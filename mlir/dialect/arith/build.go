@@ -118,7 +118,7 @@ func compare(b *mlir.Builder, name string, p int, x, y *mlir.Value) *mlir.Value 
 // Cast appends the conversion of the given short name ("extf") to an element type.
 func Cast(b *mlir.Builder, name string, x *mlir.Value, elem mlir.Type) *mlir.Value {
 	return b.Create("arith."+name, []*mlir.Value{x},
-		[]mlir.Type{withElement(x.Type, elem)}, nil).Result()
+		[]mlir.Type{mlir.WithElement(x.Type, elem)}, nil).Result()
 }
 
 // Conversions to another element type.

@@ -7,29 +7,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// withElement returns t with another element type.
-func withElement(t, elem mlir.Type) mlir.Type {
-	switch t := t.(type) {
-	case mlir.TensorType:
-		t.Elem = elem
-		return t
-	case mlir.VectorType:
-		t.Elem = elem
-		return t
-	case mlir.UnrankedTensorType:
-		return mlir.UnrankedTensorType{Elem: elem}
-	case mlir.MemRefType: // which casts take too
-		t.Elem = elem
-		return t
-	case mlir.UnrankedMemRefType:
-		t.Elem = elem
-		return t
-	}
-	return elem
-}
-
 // boolLike returns i1 in the shape of t.
-func boolLike(t mlir.Type) mlir.Type { return withElement(t, mlir.I1) }
+func boolLike(t mlir.Type) mlir.Type { return mlir.WithElement(t, mlir.I1) }
 
 // check reports a type whose elements are not of the class. Only signless
 // integers take part in arithmetic.
@@ -114,7 +93,7 @@ func verifyCast(classes [2]class) func(*mlir.Operation) error {
 		if err := classes[1].check(to); err != nil {
 			return err
 		}
-		if !mlir.SameType(withElement(from, mlir.ElementOf(to)), to) {
+		if !mlir.SameType(mlir.WithElement(from, mlir.ElementOf(to)), to) {
 			return fmt.Errorf("cannot change the shape of %s to %s", from, to)
 		}
 		return verifyWidths(op.Name, mlir.ElementOf(from), mlir.ElementOf(to))

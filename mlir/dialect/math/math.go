@@ -14,7 +14,20 @@ const flags, noFlags = "fastmath", "#arith.fastmath<none>"
 var intOps = map[string]int{"absi": 1, "ctlz": 1, "ctpop": 1, "cttz": 1, "ipowi": 2}
 
 // tests are the operations that ask what kind of number a float is. LLVM has them, and erfc, from release 20 on.
-var tests = []string{"isfinite", "isinf", "isnan"}
+var tests = []string{"isfinite", "isinf", "isnan", "isnormal"}
+
+// sinCos gives the sine and the cosine of a number.
+var sinCos = mlir.OpDef{
+	Name: "math.sincos", Traits: mlir.Pure | mlir.Elementwise | mlir.SameOperandsAndResultType, Operands: 1, Results: 2,
+	Verify: verifyFloat, Print: printFloat,
+	Parse: func(p *mlir.Parser, op *mlir.Operation) {
+		parseFloat(1)(p, op)
+		if !p.Failed() {
+			op.SetResults(op.Operands[0].Type, op.Operands[0].Type)
+		}
+	},
+	ResultName: func(_ *mlir.Operation, i int) string { return [...]string{"sin", "cos"}[i] },
+}
 
 func init() {
 	const traits = mlir.Pure | mlir.Elementwise
@@ -42,8 +55,10 @@ func init() {
 		})
 	}
 	for _, name := range tests {
-		ops = append(ops, mlir.OpDef{Name: "math." + name, Traits: traits, Operands: 1, Results: 1, Verify: verifyTest})
+		ops = append(ops, mlir.OpDef{Name: "math." + name, Traits: traits, Operands: 1, Results: 1,
+			Verify: verifyTest, Parse: parseTest, Print: printTest})
 	}
+	ops = append(ops, sinCos)
 	mlir.RegisterDialect(&mlir.Dialect{Name: "math", Upstream: true, Ops: ops})
 }
 
@@ -98,9 +113,31 @@ func verifyFloat(op *mlir.Operation) error {
 	return nil
 }
 
+// parseTest reads %x {…} : T.
+func parseTest(p *mlir.Parser, op *mlir.Operation) {
+	refs := p.OperandsN(1)
+	op.Attrs = p.AttrDict()
+	p.Expect(":")
+	t := p.Type()
+	op.Operands = p.ResolveAll(refs, []mlir.Type{t})
+	op.SetResults(mlir.WithElement(t, mlir.I1))
+}
+
+func printTest(p *mlir.Printer, op *mlir.Operation) {
+	p.Text(" ")
+	p.Values(op.Operands)
+	var without []string // no assumption is the default
+	if a, ok := op.Attrs.Get(flags).(mlir.OpaqueAttr); ok && a.Text == noFlags {
+		without = []string{flags}
+	}
+	p.OptionalAttrs(op.Attrs, without...)
+	p.Text(" : ")
+	p.TypesOf(op.Operands)
+}
+
 func verifyTest(op *mlir.Operation) error {
-	if e := mlir.ElementOf(op.Results[0].Type); !mlir.SameType(e, mlir.I1) {
-		return fmt.Errorf("gives i1, not %s", e)
+	if want := mlir.WithElement(op.Operands[0].Type, mlir.I1); !mlir.SameType(op.Results[0].Type, want) {
+		return fmt.Errorf("gives %s, not %s", want, op.Results[0].Type)
 	}
 	return verifyFloat(op)
 }

@@ -27,3 +27,9 @@ func.func @f(%x: f32) {
   %0 = "math.isnan"(%x) : (f32) -> f32
   return
 }
+// -----
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{gives tensor<2xi1>, not tensor<3xi1>}}
+  %0 = "math.isnormal"(%x) : (tensor<2xf32>) -> tensor<3xi1>
+  return
+}
