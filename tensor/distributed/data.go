@@ -34,9 +34,10 @@ type Parallel struct {
 	// with its share of the parameters and sends them to the others.
 	Shard bool
 
-	group *Group
-	owner []int // of each parameter, if Shard
-	begun bool
+	group    *Group
+	owner    []int // of each parameter, if Shard
+	begun    bool
+	gathered bool // the next step has its gradients from Gather
 }
 
 // Data gives all ranks the parameters of rank 0 and returns an optimiser for them. Losses are
@@ -72,19 +73,34 @@ func (p *Parallel) share(ctx context.Context, params []*tensor.Tensor, owner fun
 // by the optimiser, so that all ranks make the same steps or none.
 func (p *Parallel) Scaled(loss *tensor.Tensor) *tensor.Tensor { return optim.Scaled(p.Optimizer, loss) }
 
-// Step implements [optim.Optimizer]. All ranks call it with the same parameters, and with gradients that are nil for
-// the same parameters.
-func (p *Parallel) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
+// Gather implements [optim.Gathering]: it returns the means of the ranks' gradients, unscaled if the optimiser is a
+// scaler. All ranks call it with the same parameters, and with gradients that are nil for the same parameters.
+func (p *Parallel) Gather(params, grads []*tensor.Tensor) ([]*tensor.Tensor, error) {
+	if p.gathered {
+		return nil, errors.New("distributed: gradients have been gathered since the last step")
+	}
 	if !p.begun {
 		if err := p.group.Same(signature(params, grads)); err != nil {
-			return err
+			return nil, err
 		}
 		p.begun = true
 	}
 	if _, scaling := p.Optimizer.(optim.Scaling); scaling && p.Shard {
-		return errors.New("distributed: Shard with a scaler: a rank sees its own gradients alone, and cannot know whether others skip the step")
+		return nil, errors.New("distributed: Shard with a scaler: a rank sees its own gradients alone, and cannot know whether others skip the step")
 	}
-	grads = p.Mean(grads)
+	p.gathered = true
+	return optim.Gather(p.Optimizer, params, p.Mean(grads))
+}
+
+// Step implements [optim.Optimizer]. grads are the rank's own, or what [Parallel.Gather] has made of them. All ranks call it with
+// the same parameters, and with gradients that are nil for the same parameters.
+func (p *Parallel) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) (err error) {
+	if !p.gathered {
+		if grads, err = p.Gather(params, grads); err != nil {
+			return err
+		}
+	}
+	p.gathered = false
 	if !p.Shard {
 		return p.Optimizer.Step(ctx, params, grads, with...)
 	}

@@ -27,6 +27,7 @@ type training struct {
 	batch  int // of all ranks together
 	parts  int // in which a rank computes its gradients
 	set    func(p *distributed.Parallel)
+	clip   float64                   // the greatest norm of the gathered gradients, 0 for no limit
 	from   map[string]*tensor.Tensor // state to go on from, with the epoch
 	epoch  int
 	params [][]float32
@@ -113,7 +114,15 @@ func (r training) step(net *nn.Sequence, params []*tensor.Tensor, opt *distribut
 		}
 		total += loss.Item()
 	}
-	return total / float64(r.parts), opt.Step(ctx, params, sum.Mean())
+	grads := sum.Mean()
+	if r.clip > 0 {
+		var err error
+		if grads, err = optim.Gather(opt, params, grads); err != nil {
+			return 0, err
+		}
+		grads, _ = optim.ClipNorm(grads, r.clip)
+	}
+	return total / float64(r.parts), opt.Step(ctx, params, grads)
 }
 
 // ranks runs a training on some ranks, whose parameters must be equal at the end.
@@ -157,6 +166,30 @@ func TestRanksTrainAsOne(t *testing.T) {
 		}
 		require.Less(t, two.losses[len(two.losses)-1], two.losses[0])
 	}
+}
+
+// TestClippedRanks: the means over the ranks are clipped, and neither the gradients of a rank nor those of a scaled loss.
+func TestClippedRanks(t *testing.T) {
+	want := training{batch: 16, parts: 2, clip: 0.1}.ranks(t, 1)
+	require.NotEqual(t, training{batch: 16, parts: 2}.ranks(t, 1).params, want.params)
+	for name, set := range map[string]func(p *distributed.Parallel){
+		"plain":  func(*distributed.Parallel) {},
+		"shard":  func(p *distributed.Parallel) { p.Shard = true },
+		"scaler": func(p *distributed.Parallel) { p.Optimizer = optim.NewScaler(p.Optimizer) },
+	} {
+		got := training{batch: 16, clip: 0.1, set: set}.ranks(t, 2)
+		require.Equal(t, want.params, got.params, name)
+	}
+	on(t, 2, func(g *distributed.Group) error {
+		p := []*tensor.Tensor{tensor.Ones(2).RequiresGrad()}
+		opt, err := distributed.Data(ctx, p, optim.NewAdam(0.1), g)
+		require.NoError(t, err)
+		grads, err := opt.Gather(p, []*tensor.Tensor{tensor.Ones(2)})
+		require.NoError(t, err)
+		_, err = opt.Gather(p, grads)
+		require.EqualError(t, err, "distributed: gradients have been gathered since the last step")
+		return opt.Step(ctx, p, grads)
+	})
 }
 
 // Buckets, and the sharing of the optimiser's state, change nothing; another type on the wire little.

@@ -107,7 +107,6 @@ func TestValuesAndMaps(t *testing.T) {
 	require.ErrorContains(t, tensor.Try(func() { nn.Eval(copied) }), "Training of layers.a, a nn.Dropout, cannot be set: hold a pointer")
 }
 
-// Handles that were taken before a model moves are those that are trained.
 // TestLists: a list or a map of layers is a model, as PyTorch's ModuleList and ModuleDict are, with their names.
 func TestLists(t *testing.T) {
 	layers := []*nn.Linear{nn.NewLinear(1, 2), nn.NewLinear(2, 1)}
@@ -131,6 +130,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// Handles that were taken before a model moves are those that are trained.
 func TestParametersBeforeTo(t *testing.T) {
 	net := nn.Sequential(nn.NewLinear(2, 2))
 	before := net.Parameters()

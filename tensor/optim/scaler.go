@@ -77,6 +77,11 @@ func (s *Scaler) factor() float64 {
 	return s.Factor
 }
 
+// Gather implements [Gathering]: it is Unscale.
+func (s *Scaler) Gather(_, grads []*tensor.Tensor) ([]*tensor.Tensor, error) {
+	return s.Unscale(grads), nil
+}
+
 // Unscale returns the gradients of the loss for those of the scaled loss, to be clipped or looked at. The next step takes
 // gradients that are unscaled, and changes nothing if one of these is infinite or NaN.
 func (s *Scaler) Unscale(grads []*tensor.Tensor) []*tensor.Tensor {

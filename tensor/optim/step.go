@@ -15,6 +15,22 @@ type Optimizer interface {
 	Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error
 }
 
+// Gathering is an optimiser that makes other gradients of what it is given before it steps: the means over ranks, or gradients of
+// a loss without its scale.
+type Gathering interface {
+	Optimizer
+	// Gather returns the gradients that the next step uses, to be clipped or looked at and then given to Step.
+	Gather(params, grads []*tensor.Tensor) ([]*tensor.Tensor, error)
+}
+
+// Gather returns the gradients that the next step of an optimiser uses: the given ones, unless the optimiser is [Gathering].
+func Gather(opt Optimizer, params, grads []*tensor.Tensor) ([]*tensor.Tensor, error) {
+	if g, ok := opt.(Gathering); ok {
+		return g.Gather(params, grads)
+	}
+	return grads, nil
+}
+
 // Minimize differentiates a loss, scaled if the optimiser is [Scaling], and makes a step. It panics with a
 // [*tensor.ArgError] if the loss depends on none of the parameters.
 func Minimize(ctx context.Context, opt Optimizer, params []*tensor.Tensor, loss *tensor.Tensor,

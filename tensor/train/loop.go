@@ -164,8 +164,9 @@ func (l *Loop) step(ctx context.Context, batch data.Batch) (float64, error) {
 	loss := l.Loss(batch)
 	grads := tensor.Grad([]*tensor.Tensor{optim.Scaled(l.Optimizer, loss)}, params, nil)
 	if l.ClipNorm > 0 {
-		if s, ok := l.Optimizer.(*optim.Scaler); ok {
-			grads = s.Unscale(grads)
+		var err error
+		if grads, err = optim.Gather(l.Optimizer, params, grads); err != nil {
+			return 0, err
 		}
 		grads, _ = optim.ClipNorm(grads, l.ClipNorm)
 	}
