@@ -10,6 +10,9 @@ import (
 var givingSelf = setOf("alpha_dropout", "atleast_1d", "atleast_2d", "atleast_3d", "conj", "dropout", "feature_alpha_dropout",
 	"feature_dropout", "sum_to_size", "to", "type_as")
 
+// MayGiveSelf reports whether the result of some calls is the first argument, see [Op.GivesSelf].
+func (op *Op) MayGiveSelf() bool { return op.givesSelf }
+
 // GivesSelf reports whether the result of a call is its first argument and not a copy, as in PyTorch: a dropout outside of
 // training, a conversion to the type that the tensor has. Writes to the one are then writes to the other. ref says how a tensor
 // lies in memory; nil means in order.

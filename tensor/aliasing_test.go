@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -443,6 +444,8 @@ func TestGivesSelf(t *testing.T) {
 			require.Equal(t, format == 1 || format == lies, x.At(0, 0, 0, 0).Item() == 1, "format %d of %d", format, lies)
 		}
 	}
+	x, far := tensor.Scalar(float32(1)), tensor.Zeros(1).To(acap.Device()) // a number moves to where the others are
+	require.Equal(t, acap.Device(), tensor.Call("type_as", x, far)[0].Device())
 	require.Panics(t, func() { tensor.Of([]float32{1}).Dropout(2, false) }, "the probability is checked where nothing is drawn")
 }
 

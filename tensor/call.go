@@ -72,7 +72,7 @@ func tensorsArg(list []*Tensor) ops.Arg {
 // the handle.
 func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
 	args = withOptions(op, options, args)
-	if op.GivesSelf(args, refOf) {
+	if op.MayGiveSelf() && givesSelf(op, options, args) {
 		return args[0].Tensor().(*Tensor)
 	}
 	if indirect(op, args) {
@@ -89,6 +89,12 @@ func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
 	return viewed(r, n, self, n.Pattern(), 0, order)
 }
 
+// givesSelf reports whether the result of a call is its first argument.
+func givesSelf(op *ops.Op, options []Option, args []ops.Arg) bool {
+	r := runtimeOf(op, args, options) // which refuses operands that are nil, or of two devices
+	return op.GivesSelf(args, refOf) && args[0].Tensor().(*Tensor).runtime == r
+}
+
 // indirect reports whether a call needs more than a node and its handles. Such a call changes the shape or a parameter
 // in place, may write to other arguments, is recorded as its expansion, or is a view whose shape is the shape of a second
 // tensor, which a repetition of the view needs.
@@ -101,7 +107,7 @@ func indirect(op *ops.Op, args []ops.Arg) bool {
 // returns its first argument.
 func callAll(op *ops.Op, options []Option, args ...ops.Arg) []*Tensor {
 	args = withOptions(op, options, args)
-	if op.GivesSelf(args, refOf) {
+	if op.MayGiveSelf() && givesSelf(op, options, args) {
 		return []*Tensor{args[0].Tensor().(*Tensor)}
 	}
 	if indirect(op, args) {
