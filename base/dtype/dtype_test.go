@@ -143,3 +143,11 @@ func ExampleToFloat8E4M3FN() {
 	fmt.Println(dtype.ToFloat8E4M3FN(0.3).Float32(), dtype.ToFloat8E4M3FN(500).Float32(), dtype.ToFloat8E5M2(1e6).Float32())
 	// Output: 0.3125 448 +Inf
 }
+
+// TestLeastNormal: the smallest numbers of full precision, by the formats' definitions.
+func TestLeastNormal(t *testing.T) {
+	for d, want := range map[dtype.DType]float64{dtype.F64: 0x1p-1022, dtype.F32: 0x1p-126, dtype.BF16: 0x1p-126, dtype.F16: 0x1p-14,
+		dtype.F8E5M2: 0x1p-14, dtype.F8E4M3FN: 0x1p-6, dtype.F8E4M3FNUZ: 0x1p-7, dtype.F8E8M0FNU: 0x1p-127} {
+		require.Equal(t, want, d.Format().LeastNormal(), d.String())
+	}
+}

@@ -1,8 +1,6 @@
 package convert
 
 import (
-	"strings"
-
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
@@ -35,7 +33,7 @@ func (s *scalars) throughBytes(f func(*scalars, *mlir.Operation, []int) int, op 
 	}
 	for i, v := range x {
 		x[i] = b.Cast(dtype.I8, v)
-		if bitwise[op.Name] && !(strings.HasPrefix(op.Name, "arith.sh") && i == 1) { // no distance of a shift has a sign
+		if bitwise[op.Name] {
 			x[i] = signed(b, v)
 		}
 	}
