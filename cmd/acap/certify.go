@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/go-acap/acap/base/inputfile"
@@ -51,16 +50,20 @@ func certify(args []string) error {
 
 // compareCertificate compares lines with the lines of a certificate file.
 func compareCertificate(path string, lines []certificate.Line) error {
-	file, err := os.Open(path)
+	file, _, err := inputfile.Open(path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	n := 0
-	for s := bufio.NewScanner(file); s.Scan(); {
+	s := bufio.NewScanner(file)
+	for s.Scan() {
 		text := strings.TrimSpace(s.Text())
 		if text == "" {
 			continue
+		}
+		if _, err := certificate.Parse(text); err != nil {
+			return fmt.Errorf("%s: line %d: %w", path, n+1, err)
 		}
 		if n >= len(lines) {
 			return fmt.Errorf("%s: line %d: %q: the model has %d kernels and results here", path, n+1, text, len(lines))
@@ -69,6 +72,9 @@ func compareCertificate(path string, lines []certificate.Line) error {
 			return fmt.Errorf("%s: line %d: %q: here it is %q", path, n+1, text, lines[n])
 		}
 		n++
+	}
+	if err := s.Err(); err != nil {
+		return fmt.Errorf("%s: line %d: %w", path, n+1, err)
 	}
 	if n < len(lines) {
 		return fmt.Errorf("%s: %d lines: the model has %d kernels and results here", path, n, len(lines))

@@ -182,4 +182,24 @@ func TestCertify(t *testing.T) {
 	_, errs, code := invoke(t, "certify", "testdata/mlp/model.pt", "-shape", "4x784", "-check", path)
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "line 1:")
+
+	// A file that is no certificate is refused without its contents, and a line that is too long to be read is said.
+	for other, want := range map[string]string{
+		"testdata/mlp/model.pt": "line 1: no line of a certificate, which is 16 hexadecimal digits and a name\n",
+		path + ".long":          "line 1: bufio.Scanner: token too long\n",
+		path + ".digest":        "line 1: no line of a certificate",
+		filepath.Dir(path):      "not a regular file",
+	} {
+		if strings.HasPrefix(other, path) {
+			content := strings.Fields(text)[0]
+			if other == path+".long" {
+				content = strings.Repeat("0", 1<<17)
+			}
+			require.NoError(t, os.WriteFile(other, []byte(content), 0o644))
+		}
+		_, errs, code := invoke(t, "certify", "testdata/mlp/model.pt", "-check", other)
+		require.Equal(t, 1, code)
+		require.Contains(t, errs, want)
+		require.Less(t, len(errs), 300)
+	}
 }

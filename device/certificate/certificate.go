@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash"
 	"math"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -28,6 +29,15 @@ type Line struct {
 
 // String returns the line as it stands in a file.
 func (l Line) String() string { return l.Digest + " " + l.Name }
+
+// Parse reads a line as [Line.String] writes one.
+func Parse(text string) (Line, error) {
+	digest, name, _ := strings.Cut(text, " ")
+	if b, err := hex.DecodeString(digest); err != nil || len(b) != digestBytes || name == "" {
+		return Line{}, fmt.Errorf("no line of a certificate, which is %d hexadecimal digits and a name", 2*digestBytes)
+	}
+	return Line{name, digest}, nil
+}
 
 // Of runs a program in the reproducible way on some inputs, of the types that it takes, and returns a line for every
 // kernel that ran, in the order of their first runs, and one for every result. A kernel that runs several times has
@@ -57,7 +67,10 @@ func Of(ctx context.Context, module *mlir.Operation, config device.Config, input
 	return lines, nil
 }
 
-func digits(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:8]) }
+// digestBytes is how much of a SHA-256 a line has.
+const digestBytes = 8
+
+func digits(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:digestBytes]) }
 
 // backend is the engine with kernels that note what they write.
 type backend struct{ compiler.Native }
