@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -147,8 +148,28 @@ func Between(f *flag.FlagSet, args []string, least, most int) ([]string, error) 
 	case len(rest) >= least:
 		return rest, nil
 	}
+	if len(rest) > most {
+		if name := switchBefore(f, args, rest[most]); name != "" {
+			fmt.Fprintf(f.Output(), "-%s takes a value behind =, as in -%s=false\n", name, name)
+		}
+	}
 	f.Usage()
 	return nil, ErrUsage
+}
+
+// switchBefore returns the name of the flag that stands before an argument and takes true or false, "" if there is none.
+func switchBefore(f *flag.FlagSet, args []string, argument string) string {
+	i := slices.Index(args, argument)
+	if i < 1 || !strings.HasPrefix(args[i-1], "-") {
+		return ""
+	}
+	name := strings.TrimLeft(args[i-1], "-")
+	if g := f.Lookup(name); g != nil {
+		if b, ok := g.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
+			return name
+		}
+	}
+	return ""
 }
 
 // List is a flag that may be given several times.
