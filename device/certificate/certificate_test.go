@@ -58,3 +58,14 @@ func ExampleOf() {
 	fmt.Println(lines[len(lines)-1], err) // of four ones
 	// Output: f6bb1294da2f78cd result 0 <nil>
 }
+
+// TestParse: a line is 16 hexadecimal digits and a name, which may have spaces.
+func TestParse(t *testing.T) {
+	l, err := certificate.Parse("00112233445566ff result 0")
+	require.NoError(t, err)
+	require.Equal(t, certificate.Line{Name: "result 0", Digest: "00112233445566ff"}, l)
+	for _, text := range []string{"", "00112233445566ff", "00112233445566ff ", "00112233445566 k0", "00112233445566ff00 k0", "0011223344556xyz k0"} {
+		_, err := certificate.Parse(text)
+		require.EqualError(t, err, "no line of a certificate, which is 16 hexadecimal digits and a name", text)
+	}
+}
