@@ -303,9 +303,11 @@ func TestUsage(t *testing.T) {
 	_, errs, _ = invoke(t, "predict", "a.csv", "b.csv")
 	require.Contains(t, errs, `acap predict: "b.csv" stands behind "a.csv", and one argument is wanted`)
 	require.NotContains(t, errs, "behind =")
-	_, errs, status = invoke(t, "run", "a.pt", "-report", "false")
-	require.Equal(t, 2, status)
-	require.Contains(t, errs, "\n-report takes a value behind =, as in -report=false\n")
+	for _, args := range [][]string{{"a.pt", "-report", "false"}, {"-report", "false", "a.pt"}, {"a.pt", "-report", "maybe"}} {
+		_, errs, status := invoke(t, append([]string{"run"}, args...)...)
+		require.Equal(t, 2, status)
+		require.Contains(t, errs, "\n-report takes a value behind =, as in -report=false\n")
+	}
 	for want, args := range map[string][]string{`"x" for flag -draft-tokens: want a whole number`: {"generate", "-draft-tokens", "x"}, `for -json: want true or false`: {"run", "-json=x"},
 		"want a number": {"run", "-rtol", "x"}, "want a whole number from 0 upwards": {"generate", "-seed", "-1"}, "such as 30s": {"serve", "-grace", "x"},
 		"-output -: a file is written": {"run", "a.pt", "-output", "-"}, "such as out.csv, or ./-": {"run", "a.pt", "-csv", "-"}, "-o -: a file": {"view", "a.pt", "-o", "-"},

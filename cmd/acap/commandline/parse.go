@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -148,8 +149,9 @@ func Between(f *flag.FlagSet, args []string, least, most int) ([]string, error) 
 	case len(rest) >= least:
 		return rest, nil
 	}
-	if len(rest) > most {
-		if name := switchBefore(f, args, rest[most]); name != "" {
+	for i := range rest {
+		_, notBool := strconv.ParseBool(rest[i])
+		if name := switchBefore(f, args, rest[i]); name != "" && (notBool == nil || i == most) {
 			fmt.Fprintf(f.Output(), "-%s takes a value behind =, as in -%s=false\n", name, name)
 		}
 	}
