@@ -8,8 +8,8 @@ import (
 )
 
 // Recompute returns what f returns, as a part of a model that keeps none of its values for gradients: the backward pass computes
-// them again, from the tensors that f takes from outside. That costs a second forward pass of f, and the memory of a deep model
-// becomes that of its parts' results and of one part (Chen, Xu, Zhang and Guestrin, "Training Deep Nets with Sublinear Memory
+// them again, from the tensors that f takes from outside. Recomputing costs a second forward pass of f. A deep model then
+// needs memory for the results of its parts and for the values of one part (Chen, Xu, Zhang and Guestrin, "Training Deep Nets with Sublinear Memory
 // Cost", 2016; PyTorch's torch.utils.checkpoint).
 //
 //	for _, block := range blocks {

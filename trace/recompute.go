@@ -116,7 +116,7 @@ func (r *recomputation) stand(in spot, e Edge, v ops.Value) {
 	r.values[in][e], r.recorded[Edge{n, result}] = v, e
 }
 
-// origin returns the recorded result that a value stands for, or that of the value itself.
+// origin returns the recorded result that a value stands for, or the value itself.
 func (r *recomputation) origin(v ops.Value) Edge {
 	e := edgeOf(v)
 	for {

@@ -2,7 +2,7 @@ package trace
 
 import "github.com/go-acap/acap/ops"
 
-// A gradient may be computed from a value and yet be constant in that value, as that of a rectifier is: the gradient of
+// A gradient may be computed from a value and yet be constant in that value, as the gradient of a rectifier is: the gradient of
 // the result where the value is positive, and 0 elsewhere. The derivative of such a gradient is zero, and not absent.
 // Comparisons and indices have no gradient that would say so; a [Link] does.
 
@@ -32,8 +32,8 @@ func (d *dependences) Emit(c *ops.Call) []ops.Value {
 
 func needsGrad(v ops.Value) bool { return v.(interface{ NeedsGrad() bool }).NeedsGrad() }
 
-// connected returns a gradient that an operator's calls computed, linked to those of the given values in which it
-// is constant.
+// connected returns a gradient that an operator's calls computed. The gradient is linked to the given values in which
+// the gradient is constant.
 func (d *dependences) connected(grad ops.Value, values []ops.Value) ops.Value {
 	if grad == nil {
 		return nil

@@ -15,7 +15,7 @@ type Pipeline struct {
 	layers []*dense
 }
 
-// FromGGUF reads the layers behind the pooling that a GGUF file has. width is that of the model.
+// FromGGUF reads the layers behind the pooling that a GGUF file has. width is the model's.
 func FromGGUF(w *weights.GGUF, width int) (*Pipeline, error) {
 	layers, err := denseOf(w, width)
 	if err != nil {

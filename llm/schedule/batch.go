@@ -225,7 +225,7 @@ func Picks(list []Piece, p Pass, most int) int {
 	return 0
 }
 
-// rowsFor is how many rows a pass for tokens of several sequences has: those of [Rows], or the most sequences that there are.
+// rowsFor returns the rows of a pass for n tokens of several sequences: [Rows], and no more than most sequences if n is no more.
 func rowsFor(n, most int) int {
 	rows := Rows(n, 1, MostPiece)
 	if n <= most {

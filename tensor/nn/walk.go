@@ -244,7 +244,7 @@ func tensors(m any, which func(t *tensor.Tensor) bool) []NamedTensor {
 }
 
 // NamedParameters returns the tensors that training changes, on which RequiresGrad was called: in a fixed order, each
-// once. Those of layers of this package are so from the start; a tensor in a field of one's own layer without it is a
+// once. Parameters of layers of this package are so from the start; a tensor in a field of one's own layer without it is a
 // buffer, which is never trained and which [NamedBuffers] lists.
 func NamedParameters(m any) []NamedTensor { return tensors(m, (*tensor.Tensor).IsParameter) }
 

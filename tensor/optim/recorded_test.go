@@ -317,7 +317,7 @@ func TestScaled(t *testing.T) {
 	}
 }
 
-// TestScalerBounds: the factor stays what f32 holds, as that of PyTorch's GradScaler does; a loss that is never finite is an error
+// TestScalerBounds: f32 holds the factor, as the factor of PyTorch's GradScaler; a loss that is never finite is an error
 // in the end, and factors that are none are refused.
 func TestScalerBounds(t *testing.T) {
 	ctx := context.Background()

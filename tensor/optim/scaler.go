@@ -82,7 +82,7 @@ func (s *Scaler) Gather(_, grads []*tensor.Tensor) ([]*tensor.Tensor, error) {
 	return s.Unscale(grads), nil
 }
 
-// Unscale returns the gradients of the loss for those of the scaled loss, to be clipped or looked at. The next step takes
+// Unscale returns the gradients of the loss, to be clipped or looked at, from the gradients of the scaled loss. The next step takes
 // gradients that are unscaled, and changes nothing if one of these is infinite or NaN.
 func (s *Scaler) Unscale(grads []*tensor.Tensor) []*tensor.Tensor {
 	if s.finite != nil {
@@ -115,7 +115,7 @@ func (s *Scaler) unscaled(grads []*tensor.Tensor) ([]*tensor.Tensor, *tensor.Ten
 	return unscaled, finite
 }
 
-// Step implements [Optimizer]; grads are those of the scaled loss, or what [Scaler.Unscale] has made of them. It is an error if
+// Step implements [Optimizer]; grads are the gradients of the scaled loss, or the gradients that [Scaler.Unscale] returned. It is an error if
 // the factor has become so small that f32 holds no half of it: the gradients are not finite whatever the factor is.
 func (s *Scaler) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
 	finite := s.finite

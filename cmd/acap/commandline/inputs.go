@@ -81,7 +81,7 @@ func (i *Inputs) ModuleToRun(model string) (*mlir.Operation, []*buf.Buffer, erro
 	return module, data, nil
 }
 
-// Data reads the inputs of a model, or draws those of which only the types are given, and says so on standard error.
+// Data reads the inputs of a model, or draws inputs whose types alone are given, and says so on standard error.
 func (i *Inputs) Data(model string) ([]*buf.Buffer, error) {
 	if len(i.Shapes) == 0 {
 		return modelfile.Inputs(model, i.Files)

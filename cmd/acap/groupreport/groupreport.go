@@ -26,8 +26,8 @@ type Group struct {
 	Measured  float64  `json:"measured_seconds,omitempty"`
 }
 
-// Of runs a program that was divided by a plan, and returns its groups and the time of all kernels. The inputs are those of the
-// program.
+// Of runs a program that was divided by a plan, and returns its groups and the time of all kernels. inputs are the
+// program's.
 func Of(exe device.Executable, plan *compiler.Plan, inputs []*buf.Buffer) ([]Group, time.Duration, error) {
 	of, all, err := timed(exe, inputs)
 	if err != nil {

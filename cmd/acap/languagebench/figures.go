@@ -47,7 +47,7 @@ type Llama struct {
 	Decode  float64 `json:"decode_tokens_per_second"`
 }
 
-// String is a table with a line for each figure, and beside it that of llama.cpp.
+// String is a table with a line for each figure, beside the figure of llama.cpp.
 func (f *Figures) String() string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "%s: %s, %d MB of weights as they are held\n", f.Model, f.Architecture, f.WeightBytes>>20)

@@ -38,7 +38,7 @@ type PeerFigures struct {
 	Apart      int     `json:"not_finite_apart"`   // elements that are NaN or infinite, and not the same here and there
 }
 
-// KernelFigures are what was measured of a kernel, for one run of the model. The time is that of all threads together.
+// KernelFigures are the measurements of a kernel, for one run of the model. The time is the sum over all threads.
 type KernelFigures struct {
 	Name    string  `json:"name"`
 	What    string  `json:"what"`

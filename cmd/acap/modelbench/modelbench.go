@@ -181,7 +181,7 @@ func (m *Model) round(into []*buf.Buffer, seconds float64) (Timing, error) {
 	return Timing{Median: median.Of(list), Least: slices.Min(list)}, nil
 }
 
-// ofRounds is the timing of a run from those of rounds.
+// ofRounds returns the timing of a run from the timings of rounds.
 func ofRounds(rounds []Timing) Timing {
 	t := Timing{Least: math.Inf(1)}
 	var medians []float64

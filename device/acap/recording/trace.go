@@ -18,7 +18,7 @@ func (r *Recording) WriteTrace(w io.Writer, recorded []Calls, clock float64) err
 	return json.NewEncoder(w).Encode(map[string]any{"traceEvents": events, "displayTimeUnit": "ns"})
 }
 
-// chromeEvents are those of a process of a Chrome trace that has the cores as threads and their calls; us is the microseconds of a cycle.
+// chromeEvents returns the events of one process of a Chrome trace: the cores as threads, and their calls. us is the microseconds of a cycle.
 func chromeEvents(name string, pid int, cores []Calls, us float64) []map[string]any {
 	first := int64(-1)
 	for _, c := range cores {

@@ -16,7 +16,7 @@ type rewriter struct {
 // Graph changes the nodes of a graph. Conversions move into products. Products read packed blocks in place. Softmax
 // between two products becomes attention, which reads keys and values by an index in place of copies. Cheap values are
 // computed where they are read. Long sums get a second level. A rule that depends on the elements of a tensor, such as
-// a mask, has them evaluated. In a fixed order there are no rules that change that of sums.
+// a mask, has them evaluated. In a fixed order no rule changes the order of sums.
 func Graph(g *graph.Graph, fixed bool, evaluate func(*graph.Graph) *buf.Buffer) {
 	r := &rewriter{Graph: g, evaluate: evaluate}
 	r.narrow()

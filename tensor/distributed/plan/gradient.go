@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// GradientBytes are the bytes of a model's constants of floating point, which training changes: those of their gradients.
+// GradientBytes returns the bytes of a model's gradients: as many as its constants of floating point have.
 func GradientBytes(module *mlir.Operation) float64 {
 	total := 0.0
 	module.Walk(func(op *mlir.Operation) {
