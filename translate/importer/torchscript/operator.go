@@ -117,8 +117,6 @@ func init() { // they refer to the table through the evaluator
 		"Print":                       constant(nil),
 		"warn":                        constant(nil),
 		"manual_seed":                 constant(nil),
-		"_record_function_enter":      constant(nil),
-		"_record_function_exit":       constant(nil),
 		"is_scripting":                constant(true),
 		"is_tracing":                  constant(false),
 		"_get_tracing_state":          constant(false),
@@ -128,6 +126,11 @@ func init() { // they refer to the table through the evaluator
 		"has_torch_function":          constant(false),
 		"has_torch_function_unary":    constant(false),
 		"has_torch_function_variadic": constant(false),
+
+		// Marks of PyTorch's profiler: a script asks whether there is one, and passes a future through the last.
+		"profiler::_record_function_enter_new":     constant(""),
+		"profiler::_record_function_exit":          constant(nil),
+		"profiler::_call_end_callbacks_on_jit_fut": lastArgument,
 
 		// TransformerEncoder computes the padded form then.
 		"_nested_tensor_from_mask_left_aligned": constant(false),
