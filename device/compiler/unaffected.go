@@ -19,15 +19,21 @@ func unaffected(module *mlir.Operation, config device.Config, wide bool) (list [
 		}
 		list = append(list, text)
 	}
-	if f := config.Weights(); f != dtype.Plain {
-		packed := false
-		module.Walk(func(op *mlir.Operation) { packed = packed || op.Name == "aten._to_"+f.String() })
-		if !packed {
-			list = append(list, fmt.Sprintf("weights %v change nothing: no product of matrices in the program has constant weights of "+
-				"f32, bf16 or f16 (in a lazy program nn.Freeze and Tensor.Freeze say what is constant)", f))
-		}
+	if f := config.Weights(); f != dtype.Plain && !has(module, "aten._to_"+f.String()) {
+		list = append(list, fmt.Sprintf("weights %v change nothing: no product of matrices in the program has constant weights of "+
+			"f32, bf16 or f16 (in a lazy program nn.Freeze and Tensor.Freeze say what is constant)", f))
+	}
+	if config.BF16() == device.BF16Emulated && !has(module, "aten._to_"+dtype.BFP16.String()) {
+		list = append(list, "bf16 as bfp16 changes nothing: no product of matrices of aten in the program has two operands of bf16")
 	}
 	return list
+}
+
+// has reports whether a module has an operation of a name.
+func has(module *mlir.Operation, name string) bool {
+	found := false
+	module.Walk(func(op *mlir.Operation) { found = found || op.Name == name })
+	return found
 }
 
 // hasType reports whether an operation gives tensors of a type.

@@ -37,6 +37,7 @@ func TestSettingsWithoutEffect(t *testing.T) {
 }`
 	)
 	amp, q4 := device.Config{}.WithAutocast(dtype.BF16), device.Config{}.WithWeights(dtype.Q4)
+	bfp16 := device.Config{}.WithBF16(device.BF16Emulated)
 	for _, c := range []struct {
 		name, text string
 		config     device.Config
@@ -48,6 +49,8 @@ func TestSettingsWithoutEffect(t *testing.T) {
 		{"weights", weights, q4, ""},
 		{"no weights", aten, q4, "weights q4 change nothing"},
 		{"weights of linalg", linalg, q4, "weights q4 change nothing"},
+		{"bf16 as bfp16", halves, bfp16, ""},
+		{"bf16 as bfp16 of f32", aten, bfp16, "bf16 as bfp16 changes nothing: no product of matrices of aten in the program has two operands of bf16"},
 		{"nothing asked", linalg, device.Config{}, ""},
 	} {
 		module, err := mlir.Parse("m", []byte(c.text))
