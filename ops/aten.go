@@ -134,6 +134,9 @@ func FromOperation(op *mlir.Operation, value func(*mlir.Value) Value) (*Call, er
 		a := op.Attrs.Get(q.Name)
 		if a == nil {
 			c.Args[i] = q.Default
+			if !q.HasDef && !q.coerce(&c.Args[i]) {
+				return nil, c.ArgErrorf("argument %s is missing", q.Name)
+			}
 			continue
 		}
 		arg, err := argOfAttribute(a, q)
@@ -154,7 +157,7 @@ func FromOperation(op *mlir.Operation, value func(*mlir.Value) Value) (*Call, er
 }
 
 func (c *Call) readOperands(op *mlir.Operation, operands []*mlir.Value, value func(*mlir.Value) Value) error {
-	sizes, segmented := mlir.IntList(op.Attrs.Get("operandSegmentSizes"))
+	sizes, segmented := mlir.IntList(op.Attrs.Get(segmentSizes))
 	next, segment := 0, 0
 	for i := range c.Op.schema.Params {
 		q := &c.Op.schema.Params[i]

@@ -95,12 +95,15 @@ func (l *Lowering) FillValue(v Elem, dims []int) Lowered {
 	return Lowered{linalg.Fill(l.builder(), v.V, out.V), v.D}
 }
 
+// segmentSizes is the attribute that says how many operands each argument of tensors has.
+const segmentSizes = "operandSegmentSizes"
+
 func segments(sizes ...int) mlir.Named {
 	a := mlir.DenseArrayAttr{Elem: mlir.I32}
 	for _, n := range sizes {
 		a.Ints = append(a.Ints, int64(n))
 	}
-	return mlir.Named{Name: "operandSegmentSizes", Value: a}
+	return mlir.Named{Name: segmentSizes, Value: a}
 }
 
 // Parallel and Reduction are the iterator types of [Lowering.Generic].

@@ -2,6 +2,8 @@ package ops
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
@@ -17,10 +19,17 @@ func verifyOperation(op *mlir.Operation) error {
 	if Lookup(op.Name) == nil || Spelled2019(op) {
 		return nil
 	}
-	for _, v := range op.Operands {
-		if t := (IRValue{v}).Type(); !t.DType.Valid() {
-			return fmt.Errorf("operand of type %v is no tensor of static shape", v.Type)
+	for i, v := range op.Operands {
+		t := (IRValue{v}).Type()
+		if !t.DType.Valid() {
+			return fmt.Errorf("operand %d is of type %v, which is no tensor", i, v.Type)
 		}
+		if slices.Contains(t.Shape, mlir.Dynamic) {
+			return fmt.Errorf("operand %d is of type %v with an open extent: operators of aten need numbers, which acap run has from -input or -shape", i, v.Type)
+		}
+	}
+	if err := attributesKnown(op); err != nil {
+		return err
 	}
 	c, err := FromOperation(op, OfIR)
 	if err == ErrDataDependent {
@@ -37,6 +46,22 @@ func verifyOperation(op *mlir.Operation) error {
 		if got.DType != want.DType || !shape.Equal(got.Shape, want.Shape) {
 			return fmt.Errorf("result %d is %v, its operands give %v", i, r.Type,
 				mlir.Tensor(want.DType, want.Shape))
+		}
+	}
+	return nil
+}
+
+// besideArguments are the attributes of operations that are no arguments: how many operands and results each name
+// has, here and in definitions of IRDL, which operands are numbers, and the layer.
+var besideArguments = map[string]bool{segmentSizes: true, "operand_segment_sizes": true, "result_segment_sizes": true,
+	openNames: true, "layer_name": true}
+
+// attributesKnown refuses an attribute that is no argument of the operator. Names with a dot belong to other dialects.
+func attributesKnown(op *mlir.Operation) error {
+	o := Lookup(op.Name)
+	for _, a := range op.Attrs {
+		if !besideArguments[a.Name] && !strings.Contains(a.Name, ".") && o.param(a.Name) < 0 {
+			return o.NoParamError(a.Name)
 		}
 	}
 	return nil

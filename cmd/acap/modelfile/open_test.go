@@ -28,6 +28,17 @@ func TestOpenExtents(t *testing.T) {
 	end := module.Func("main").Body().Terminator()
 	require.Equal(t, "tensor<5x3xf32>", end.Operands[0].Type.String())
 
+	sum := filepath.Join(t.TempDir(), "sum.mlir") // the type of the result tells nothing of the inputs
+	require.NoError(t, os.WriteFile(sum, []byte(`func.func @main(%x: tensor<4x?xf32>, %y: tensor<?x8xf32>) -> tensor<4x8xf32> {
+  %0 = "aten.mm"(%x, %y) : (tensor<4x?xf32>, tensor<?x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}`), 0o600))
+	module, err = modelfile.Load(sum, []ops.TensorType{of(4, 3), of(3, 8)})
+	require.NoError(t, err)
+	require.NotContains(t, module.String(), "?")
+	_, err = modelfile.Load(sum, []ops.TensorType{of(4, 3), of(5, 8)})
+	require.ErrorContains(t, err, "[4 3] and [5 8] cannot be multiplied")
+
 	_, err = modelfile.Load(path, nil)
 	require.ErrorContains(t, err, "open.mlir: some of its 2 inputs have open extents, and 0 are given: give -input or -shape")
 	_, err = modelfile.Load(path, []ops.TensorType{of(5, 8), of(8, 4)})
