@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+
 	"github.com/go-acap/acap/device/engine/plan"
 )
 

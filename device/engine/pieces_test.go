@@ -2,13 +2,13 @@ package engine
 
 import (
 	"fmt"
-	"github.com/go-acap/acap/device/engine/enginetest"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/device/engine/enginetest"
 	"github.com/go-acap/acap/mlir"
 )
 

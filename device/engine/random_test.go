@@ -2,12 +2,12 @@ package engine
 
 import (
 	"fmt"
-	"github.com/go-acap/acap/device/engine/enginetest"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/device/engine/enginetest"
 	"github.com/go-acap/acap/ops"
 )
 

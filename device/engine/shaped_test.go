@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"github.com/go-acap/acap/device/engine/enginetest"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/device/engine/enginetest"
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/mlir"
 )

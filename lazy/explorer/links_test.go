@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	_ "github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/lazy/explorer"
 	_ "github.com/go-acap/acap/mlir/dialect"
-	"github.com/stretchr/testify/require"
 )
 
 // Every kernel of the report appears, and every link of a part resolves: to a call, to a kernel, to

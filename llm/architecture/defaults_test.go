@@ -6,8 +6,9 @@ import (
 	"os"
 	"testing"
 
-	"github.com/go-acap/acap/llm/architecture"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/llm/architecture"
 )
 
 // TestRefusedKeys asks for what no network here computes: each key is refused by its name.

@@ -4,8 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/go-acap/acap/llm/cache"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/llm/cache"
 )
 
 // TestPassNumbers: a long piece alone is a sequence of tokens; up to 16 tokens are rows, as all pieces of several sequences are. Both are filled up

@@ -3,9 +3,10 @@ package passes_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/mlirtest"
-	"github.com/stretchr/testify/require"
 )
 
 // TestReturnElimination: upstream reads what comes out, and layers have names.

@@ -1,11 +1,11 @@
 package convert
 
 import (
-	"github.com/go-acap/acap/base/buf"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/engine/graph"

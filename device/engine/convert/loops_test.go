@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"github.com/go-acap/acap/device/engine/enginetest"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/device/engine/enginetest"
 	"github.com/go-acap/acap/device/engine/graph"
 )
 

@@ -2,8 +2,9 @@ package fuse
 
 import (
 	"cmp"
-	"github.com/go-acap/acap/device/engine/graph"
 	"slices"
+
+	"github.com/go-acap/acap/device/engine/graph"
 )
 
 // alignment identifies the loops of a consumer cluster with those of a producer

@@ -2,8 +2,9 @@ package fuse
 
 import (
 	"cmp"
-	"github.com/go-acap/acap/device/engine/graph"
 	"slices"
+
+	"github.com/go-acap/acap/device/engine/graph"
 )
 
 // Clusters puts the nodes into clusters. Every node starts as a cluster of its own. A node joins the clusters of its

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"container/heap"
+
 	"github.com/go-acap/acap/device/engine/graph"
 )
 

@@ -1,13 +1,13 @@
 package rewrite
 
 import (
-	"github.com/go-acap/acap/device/engine/enginetest"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/device/engine/enginetest"
 	"github.com/go-acap/acap/device/engine/graph"
 	"github.com/go-acap/acap/kernel"
 )

@@ -2,13 +2,13 @@ package rewrite
 
 import (
 	"fmt"
-	"github.com/go-acap/acap/base/shape"
-	"github.com/go-acap/acap/device/engine/enginetest"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/device/engine/enginetest"
 	"github.com/go-acap/acap/device/engine/graph"
 	"github.com/go-acap/acap/kernel"
 )

@@ -1,24 +1,24 @@
 package nest
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/schedule"
-	"slices"
 )
 
-// A row kernel reads a row from memory in its first stage, works on it in the cache, and writes a row in its last. If
-// it computes functions, its second stage has time to fetch the next row and the lines that the last will write; where
-// vectors are so long that it has not, the last stage fetches the next row. If not, memory is what it waits for, and
-// reads and writes that are under way at once slow each other down: the second stage fetches the next row, and the
-// last, while it stores, the lines of the next row's results. What were fetched that early of a long row would be gone
-// again: there the stages that read and write fetch a page ahead. Lines that come from beyond the caches are under way
-// for so long that fetches of rows hold up others: there the processor reads ahead alone, and the last stage fetches
-// the lines that its stores wait for in order.
+// A row kernel reads a row from memory in its first stage, works on the row in the cache, and writes a row in its last
+// stage. If the kernel computes functions, its second stage has time to fetch the next row and the lines that the last
+// stage will write; where vectors are so long that this time is missing, the last stage fetches the next row. If the
+// kernel computes none, it waits for memory, and simultaneous reads and writes slow each other down: the second stage
+// fetches the next row, and the last stage, while it stores, the lines of the next row's results. The lines of a long
+// row, fetched so early, would be evicted before their use: there the stages that read and write fetch a page ahead.
+// Lines from beyond the caches take so long that fetches of rows hold up other loads: there the processor alone reads
+// ahead, and the last stage fetches the lines that its stores wait for in order.
 
-// A pointwise kernel that computes functions reads more than the loads in flight can fetch
-// in time: the arithmetic between them fills the window of the processor, whose own
-// prefetching ends with every page. So it fetches a page ahead. With less arithmetic the
-// window holds enough loads, and prefetches take the place of some.
+// A pointwise kernel that computes functions reads more than the loads in flight can fetch in time: the arithmetic
+// between the loads fills the window of the processor, whose own prefetching ends with every page. So the kernel fetches
+// a page ahead. With less arithmetic the window holds enough loads, and prefetches take the place of some of them.
 
 // pageBytes is the distance. farBytes is the least traffic for which fetching ahead pays: as much as the second-level
 // cache holds. nearBytes is the longest row for which everything that a kernel reads and writes fits into the first-level cache.

@@ -5,8 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/go-acap/acap/base/buf"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/buf"
 )
 
 // TestQuantized: round((x / scale) + zero) within the type, and back.

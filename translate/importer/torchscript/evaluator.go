@@ -1,12 +1,13 @@
 package torchscript
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer"
-	"slices"
 )
 
 const (

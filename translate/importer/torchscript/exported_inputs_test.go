@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
-	"github.com/stretchr/testify/require"
 )
 
 // TestExportedInputs: inputs that are no tensors of the caller's, and signatures that do not fit.

@@ -3,9 +3,10 @@ package expand_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/translate/passes/expand"
-	"github.com/stretchr/testify/require"
 )
 
 // Packed weights are refused by a name that programs can ask for, with the way out.
