@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/predict/notation"
 	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/device/acap/timing"
 )
@@ -206,9 +207,9 @@ func (s *step) attention(tokens, heads, kv, width int) error {
 }
 
 var (
-	times        = match(`^(\d+) ?x ([a-z].*)$`)
-	shapedPart   = match(`^(gemm|gemv|rmsnorm|layernorm|rope|add|silu_mul|gelu)(?: [qkv])? (\d+)(?:x(\d+))?(?:x(\d+))?`)
-	attentionRun = match(`^(?:causal |flash )*attention (\d+) ?x ?(\d+)/(\d+) heads ?x ?(\d+)`)
+	times        = notation.Match(`^(\d+) ?x ([a-z].*)$`)
+	shapedPart   = notation.Match(`^(gemm|gemv|rmsnorm|layernorm|rope|add|silu_mul|gelu)(?: [qkv])? (\d+)(?:x(\d+))?(?:x(\d+))?`)
+	attentionRun = notation.Match(`^(?:causal |flash )*attention (\d+) ?x ?(\d+)/(\d+) heads ?x ?(\d+)`)
 )
 
 // shaped adds launches whose shapes are written out.
@@ -225,7 +226,7 @@ func (s *step) shaped(name string) error {
 		}
 		return nil
 	}
-	if v := numbers(attentionRun, name); v != nil {
+	if v := notation.Numbers(attentionRun, name); v != nil {
 		return s.attention(v[0], v[1], v[2], v[3])
 	}
 	g := shapedPart.FindStringSubmatch(name)
@@ -240,7 +241,7 @@ func (s *step) shaped(name string) error {
 		}
 	}
 	switch {
-	case (g[1] == "add" || g[1] == "silu_mul" || g[1] == "gelu") && v[2] == 0 && v[0]*max(1, v[1]) <= maxExtent:
+	case (g[1] == "add" || g[1] == "silu_mul" || g[1] == "gelu") && v[2] == 0 && v[0]*max(1, v[1]) <= notation.MaxExtent:
 		if g[1] == "add" {
 			g[1] = "eltwise_add"
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/device/acap/predict/notation"
 	"github.com/go-acap/acap/device/acap/predict/spread"
 )
 
@@ -25,8 +26,8 @@ var elsewhere = map[string]spread.Spread{
 // Kind is the kind of a row of a source to which no constant was fitted. Kinds differ in how far measurements are from
 // predictions: by who made the kernels, by whether the host bounds the time, and by the family of kernels.
 func (p *Prediction) Kind() string {
-	said := plain(p.Row.Workload + " " + p.Row.Notes)
-	kind := family(plain(p.Row.Workload))
+	said := notation.Plain(p.Row.Workload + " " + p.Row.Notes)
+	kind := family(notation.Plain(p.Row.Workload))
 	product := kind == "gemm" || kind == ""
 	switch {
 	case kind == "convolution":
@@ -77,7 +78,7 @@ func Score(predictions []Prediction) spread.Kinds {
 
 // scored reports whether a row has an interval and a source that no constant was fitted to.
 func (p *Prediction) scored() bool {
-	source := plain(p.Row.Source)
+	source := notation.Plain(p.Row.Source)
 	return p.Skipped == "" && p.High > 0 && !slices.ContainsFunc(fittedTo, func(name string) bool { return strings.HasPrefix(source, name) })
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/predict/notation"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -16,9 +17,9 @@ func (r *Row) contraction() (*subject, error) {
 		return nil, err
 	}
 	if r.M == 0 && r.K == 0 && r.N == 0 {
-		if v := numbers(cubeName, r.Workload); v != nil {
+		if v := notation.Numbers(cubeName, r.Workload); v != nil {
 			r.M, r.K, r.N = v[0], v[0], v[0]
-		} else if v := numbers(downName, r.Workload); v != nil {
+		} else if v := notation.Numbers(downName, r.Workload); v != nil {
 			// The down projection of the model in the registry.
 			r.M, r.K, r.N = 2048, v[0], 2048
 		}
@@ -42,7 +43,7 @@ func (r *Row) gemm(m *machine.Machine) (*subject, error) {
 	g := mapping.Mapping{Kind: workload.KindContraction, Cascade: 1, StageM: 1, StageN: 1,
 		Depth: 2, OutDepth: 1}
 	s.mapped = true
-	if v := numbers(tileNote, r.Notes); v != nil {
+	if v := notation.Numbers(tileNote, r.Notes); v != nil {
 		// ARIES: all rows of cores over M, the columns over N.
 		g.Rows, g.Cols = m.Grid.CoreRows, m.Grid.Cols
 		if r.Tiles > 0 {
@@ -53,11 +54,11 @@ func (r *Row) gemm(m *machine.Machine) (*subject, error) {
 		g.OutDepth, g.Style = 2, "vector"
 		// Those kernels sum in the type of their output.
 		s.kernel.Contraction.Acc = s.kernel.Contraction.Out
-	} else if v := numbers(herdNote, r.Notes); v != nil {
+	} else if v := notation.Numbers(herdNote, r.Notes); v != nil {
 		g.Cols, g.Rows = v[0], v[1]
 		g.TM, g.KL2, g.TK, g.TN = v[2], v[3], v[4], v[5]
 		g.PartsM, g.PartsN, g.Style = g.Cols, g.Rows, registryStyle(r.Workload)
-	} else if v := numbers(sweepNote, r.Notes); v != nil {
+	} else if v := notation.Numbers(sweepNote, r.Notes); v != nil {
 		g.Cols, g.Rows, g.PartsM, g.PartsN = 8, 4, 8, 4
 		g.TM, g.TN, g.KL2, g.TK, g.Style = 64, v[0], v[1], 32, "external"
 	} else if strings.Contains(r.Source, "charm") {
@@ -94,7 +95,7 @@ func charm(g *mapping.Mapping, r *Row, t dtype.DType) {
 		g.Cols, g.Rows, g.PartsM, g.PartsN = 1, 1, 1, 1
 		return
 	}
-	v := numbers(charmNote, r.Notes)
+	v := notation.Numbers(charmNote, r.Notes)
 	if v == nil {
 		v = []int{12, 4, 8}
 	}
@@ -111,7 +112,7 @@ func (r *Row) gemv() (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := numbers(gemvNote, r.Notes)
+	v := notation.Numbers(gemvNote, r.Notes)
 	if v == nil {
 		return s, nil
 	}

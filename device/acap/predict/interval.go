@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/device/acap/predict/notation"
 	"github.com/go-acap/acap/device/acap/predict/spread"
 )
 
@@ -45,7 +46,7 @@ var ours = spread.Spread{Below: 1.15, Above: 3.7}
 func (p *Prediction) interval() (low, high float64) {
 	group := p.Group()
 	_, known := heldOut[group]
-	source := plain(p.Row.Source)
+	source := notation.Plain(p.Row.Source)
 	fitted := slices.ContainsFunc(fittedTo, func(name string) bool { return strings.HasPrefix(source, name) })
 	var s spread.Spread
 	switch {
@@ -76,7 +77,7 @@ func (p *Prediction) Times() float64 {
 
 // rising reports whether a row's quantity rises where less time is taken.
 func (r *Row) rising() bool {
-	switch plain(r.Metric) {
+	switch notation.Plain(r.Metric) {
 	case "throughput", "bandwidth", "effective bandwidth", "memory bandwidth", "efficiency":
 		return true
 	}
@@ -85,9 +86,9 @@ func (r *Row) rising() bool {
 
 // Unmapped returns the row of a product without its mapping, and false where it names none.
 func (r Row) Unmapped() (Row, bool) {
-	name := strings.Fields(plain(r.Workload) + " ?")[0]
+	name := strings.Fields(notation.Plain(r.Workload) + " ?")[0]
 	p := r.plain()
-	for _, note := range []*pattern{tileNote, herdNote, sweepNote, gemvNote} {
+	for _, note := range []*notation.Pattern{tileNote, herdNote, sweepNote, gemvNote} {
 		if note.MatchString(p.Notes) && (name == "gemm" || name == "gemv") {
 			r.Notes = ""
 			return r, true

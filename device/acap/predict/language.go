@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/predict/notation"
 	"github.com/go-acap/acap/device/acap/schedule"
 )
 
@@ -38,8 +39,8 @@ func (r *ModelRow) Group() string {
 }
 
 // modelTable is a file of language models.
-var modelTable = table{columns: []string{"model", "layers", "emb", "q_heads", "kv_heads", "head_dim", "hidden", "vocab",
-	"phase", "what", "program", "launches", "runs", "ms", "remark", "source"}, optional: []string{"program", "launches", "runs", "remark", "source"}}
+var modelTable = notation.Table{Columns: []string{"model", "layers", "emb", "q_heads", "kv_heads", "head_dim", "hidden", "vocab",
+	"phase", "what", "program", "launches", "runs", "ms", "remark", "source"}, Optional: []string{"program", "launches", "runs", "remark", "source"}}
 
 // IsModels reports whether text is a table of language models rather than of kernels, by the names of its columns.
 func IsModels(text string) bool {
@@ -55,7 +56,7 @@ func IsModels(text string) bool {
 // ReadModels reads rows of language models from CSV text whose first line names the columns, in any order; program,
 // launches, runs, remark and source may be missing. Errors start with the line and the column of what is wrong.
 func ReadModels(r io.Reader) ([]ModelRow, error) {
-	return readRows(&modelTable, r, func(line int, fields []string) (ModelRow, int, error) {
+	return notation.ReadRows(&modelTable, r, func(line int, fields []string) (ModelRow, int, error) {
 		row, field, err := parseModelRow(fields)
 		row.Line = line
 		return row, field, err
@@ -67,8 +68,8 @@ const maxWidth = 1 << 20
 
 // parseModelRow also returns the field that is wrong, and what it should be as the error.
 func parseModelRow(f []string) (ModelRow, int, error) {
-	r := ModelRow{Decoder: Decoder{Name: f[0]}, Phase: plain(f[8]), What: plain(f[9]), Program: plain(f[10]),
-		Launches: plain(f[11]), Remark: plain(f[14]), Source: strings.TrimSpace(f[15])}
+	r := ModelRow{Decoder: Decoder{Name: f[0]}, Phase: notation.Plain(f[8]), What: notation.Plain(f[9]), Program: notation.Plain(f[10]),
+		Launches: notation.Plain(f[11]), Remark: notation.Plain(f[14]), Source: strings.TrimSpace(f[15])}
 	for i, to := range []*int{&r.Layers, &r.Emb, &r.Heads, &r.KVHeads, &r.HeadDim, &r.Hidden, &r.Vocab} {
 		v, err := strconv.Atoi(strings.TrimSpace(f[i+1]))
 		if err != nil || v < 1 || v > maxWidth {
@@ -99,7 +100,7 @@ func parseModelRow(f []string) (ModelRow, int, error) {
 		}
 		r.Runs = v
 	}
-	v, err := parseValue(f[13])
+	v, err := notation.Value(f[13])
 	if err != nil {
 		return r, 13, err
 	}
@@ -173,7 +174,7 @@ func (l *Language) Predict(rows []ModelRow) []ModelPrediction {
 		p.Row = r
 		d := r.Decoder
 		d.Biases, d.HeadNorm = d.has(said[r.Name])
-		text := plain(strings.Join([]string{r.Name, r.Program, r.Launches, r.Remark}, "\n"))
+		text := notation.Plain(strings.Join([]string{r.Name, r.Program, r.Launches, r.Remark}, "\n"))
 		d.Packed = packedNote.MatchString(text)
 		tokens, position := 1, 0
 		if r.Phase == "prefill" {
@@ -205,24 +206,24 @@ func (l *Language) Predict(rows []ModelRow) []ModelPrediction {
 }
 
 var (
-	biasNote     = match(`\b(?:(no|without) )?(?:[qkv/]+[ -])?bias(?:es)?\b`)
-	headNormNote = match(`\b(?:(no|without) )?(?:norms? of heads|head[ -]norms?|qk?/?k?[ -]?norms?|norm q\b)`)
+	biasNote     = notation.Match(`\b(?:(no|without) )?(?:[qkv/]+[ -])?bias(?:es)?\b`)
+	headNormNote = notation.Match(`\b(?:(no|without) )?(?:norms? of heads|head[ -]norms?|qk?/?k?[ -]?norms?|norm q\b)`)
 	// families are models by their names, and what those have that rows need not say.
 	families = []struct {
-		name             *pattern
+		name             *notation.Pattern
 		biases, headNorm bool
-	}{{match(`\bqwen-?2`), true, false}, {match(`\bqwen-?3|\bgemma-?3`), false, true}}
+	}{{notation.Match(`\bqwen-?2`), true, false}, {notation.Match(`\bqwen-?3|\bgemma-?3`), false, true}}
 
-	packedNote   = match(`\bawq\b|\bq4|\b(?:int|w)4\b|\b4[- ]bit`)
-	positionNote = match(`\b(?:position|context|cache|sequence)(?: of| length)? (\d+)`)
-	sequenceNote = match(`\bsequence (\d+)`)
-	programsNote = match(`(\d+) programs a layer(?: and the head)?(?:: *(.*))?`)
+	packedNote   = notation.Match(`\bawq\b|\bq4|\b(?:int|w)4\b|\b4[- ]bit`)
+	positionNote = notation.Match(`\b(?:position|context|cache|sequence)(?: of| length)? (\d+)`)
+	sequenceNote = notation.Match(`\bsequence (\d+)`)
+	programsNote = notation.Match(`(\d+) programs a layer(?: and the head)?(?:: *(.*))?`)
 )
 
 // has tells whether projections have biases and heads norms: by what rows of the model say, else by its name.
 func (d *Decoder) has(said string) (biases, headNorm bool) {
 	for _, f := range families {
-		if f.name.MatchString(plain(d.Name)) {
+		if f.name.MatchString(notation.Plain(d.Name)) {
 			biases, headNorm = f.biases, f.headNorm
 		}
 	}
@@ -237,7 +238,7 @@ func (d *Decoder) has(said string) (biases, headNorm bool) {
 
 // positionOf is the tokens before the one that is decoded, 0 where the row does not say.
 func positionOf(text string) int {
-	if v := numbers(positionNote, text); v != nil && v[0] <= maxWidth {
+	if v := notation.Numbers(positionNote, text); v != nil && v[0] <= maxWidth {
 		return v[0]
 	}
 	return 0
@@ -245,7 +246,7 @@ func positionOf(text string) int {
 
 // sequence is the tokens of a prefill.
 func sequence(text string) int {
-	if v := numbers(sequenceNote, text); v != nil && v[0] <= maxWidth {
+	if v := notation.Numbers(sequenceNote, text); v != nil && v[0] <= maxWidth {
 		return v[0]
 	}
 	return 2048

@@ -200,7 +200,7 @@ func TestLanguageErrors(t *testing.T) {
 		require.Zero(t, out[0].Predicted)
 	}
 	require.True(t, IsModels(modelHead))
-	require.False(t, IsModels(strings.Join(rowTable.columns, ",")))
+	require.False(t, IsModels(strings.Join(rowTable.Columns, ",")))
 }
 
 // TestLanguageConstants changes every constant that only whole models tell.

@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/predict/notation"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -23,16 +24,16 @@ type partial struct {
 func (r *Row) partialMapping(m *machine.Machine) partial {
 	text := r.Workload + " " + r.Notes
 	p := partial{staged: mlirAIE.MatchString(text) && !asymmetric.MatchString(text)}
-	if v := numbers(partTile, r.Notes); v != nil {
+	if v := notation.Numbers(partTile, r.Notes); v != nil {
 		p.tm, p.tk, p.tn = v[0], v[1], v[2]
 	}
-	if v := numbers(partN, r.Notes); v != nil {
+	if v := notation.Numbers(partN, r.Notes); v != nil {
 		p.tn = v[0]
 	}
-	if v := numbers(partM, r.Notes); v != nil {
+	if v := notation.Numbers(partM, r.Notes); v != nil {
 		p.tm = v[0]
 	}
-	if v := numbers(partHerd, r.Notes); v != nil {
+	if v := notation.Numbers(partHerd, r.Notes); v != nil {
 		p.cols, p.rows = v[0], v[1]
 	}
 	if g := partStyle.FindStringSubmatch(r.Workload); g != nil {

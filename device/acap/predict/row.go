@@ -1,11 +1,12 @@
 package predict
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/go-acap/acap/device/acap/predict/notation"
 )
 
 // Row is one published measurement.
@@ -37,22 +38,17 @@ func (r *Row) Maker() string { return maker.FindString(strings.TrimSpace(r.Sourc
 // longer ones, which were published a month later: built from the same source, but with
 // another compiler (mlir-air moved to other versions of llvm-aie and mlir-aie in between).
 func (r *Row) LeftOut() bool {
-	return strings.HasPrefix(plain(r.Workload), "rmsnorm") &&
+	return strings.HasPrefix(notation.Plain(r.Workload), "rmsnorm") &&
 		(r.N == 2048 || strings.Contains(r.Workload, "x2048"))
 }
 
-const (
-	maxRows   = 1 << 20
-	maxExtent = 1 << 31
-)
-
-var rowTable = table{columns: []string{"source", "device", "workload", "M", "K", "N", "dtype", "tiles", "metric", "value", "unit", "notes", "first"},
-	optional: []string{"source", "M", "K", "N", "tiles", "notes", "first"}}
+var rowTable = notation.Table{Columns: []string{"source", "device", "workload", "M", "K", "N", "dtype", "tiles", "metric", "value", "unit", "notes", "first"},
+	Optional: []string{"source", "M", "K", "N", "tiles", "notes", "first"}}
 
 // Read reads rows from CSV text whose first line names the columns, in any order; source, M, K, N, tiles, notes and
 // first may be missing. Errors start with the line and the column of what is wrong.
 func Read(r io.Reader) ([]Row, error) {
-	return readRows(&rowTable, r, func(line int, fields []string) (Row, int, error) {
+	return notation.ReadRows(&rowTable, r, func(line int, fields []string) (Row, int, error) {
 		row, field, err := parseRow(fields)
 		row.Line = line
 		return row, field, err
@@ -73,34 +69,26 @@ func parseRow(f []string) (Row, int, error) {
 			continue
 		}
 		v, err := strconv.Atoi(text)
-		if err != nil || v < 0 || v > maxExtent {
-			return r, c.field, fmt.Errorf("a count up to %d", maxExtent)
+		if err != nil || v < 0 || v > notation.MaxExtent {
+			return r, c.field, fmt.Errorf("a count up to %d", notation.MaxExtent)
 		}
 		*c.to = v
 	}
 	var err error
 	if strings.TrimSpace(f[12]) != "" {
-		if r.First, err = parseValue(f[12]); err != nil {
+		if r.First, err = notation.Value(f[12]); err != nil {
 			return r, 12, err
 		}
 	}
-	r.Value, err = parseValue(f[9])
+	r.Value, err = notation.Value(f[9])
 	return r, 9, err
 }
 
-// ranges matches a number, and the end of a range such as 2.36–2.61.
-var ranges = match(`^ *~? *([\d.]+(?:[eE][-+]?\d+)?)(?: *[-–—~] *([\d.]+(?:[eE][-+]?\d+)?))? *$`)
-
-// parseValue reads a number, or a range and returns its middle.
-func parseValue(s string) (float64, error) {
-	g := ranges.FindStringSubmatch(s)
-	if g == nil {
-		return 0, fmt.Errorf("a positive number or a range of them")
+// plain returns the row with what words say in plain text, for the rules that read it.
+func (r Row) plain() Row {
+	for _, s := range []*string{&r.Source, &r.Device, &r.Workload, &r.DType, &r.Metric, &r.Unit,
+		&r.Notes} {
+		*s = notation.Plain(*s)
 	}
-	a, err := strconv.ParseFloat(g[1], 64)
-	b, errLast := strconv.ParseFloat(cmp.Or(g[2], g[1]), 64)
-	if err != nil || errLast != nil || !(min(a, b) > 0 && max(a, b) < 1e18) {
-		return 0, fmt.Errorf("a positive number or a range of them")
-	}
-	return (a + b) / 2, nil
+	return r
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/predict/notation"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -108,7 +109,7 @@ func (r *Row) product() (*subject, error) {
 		return nil, errNoProduct
 	}
 	s := &subject{} // the mapping follows from the array
-	if v := numbers(layerName, r.Workload); v != nil {
+	if v := notation.Numbers(layerName, r.Workload); v != nil {
 		c := workload.Convolution{N: 1, H: v[0], W: v[1], C: v[2], K: r.N, R: v[3], S: v[4], StrideH: v[5], StrideW: v[5],
 			DilationH: 1, DilationW: 1, Groups: 1, In: dtype.I8, Weight: dtype.I8, Acc: dtype.I8, Out: dtype.I8}
 		toCeiling(&c)
@@ -128,7 +129,7 @@ func (r *Row) product() (*subject, error) {
 // grid returns columns, rows and tile of a flat kernel. Rows of the file that
 // give only the number of cores used as many columns as divide it.
 func (r *Row) grid(m *machine.Machine) (cols, rows, tile int) {
-	if v := numbers(configNote, r.Notes); v != nil {
+	if v := notation.Numbers(configNote, r.Notes); v != nil {
 		return v[0], v[1], v[2]
 	}
 	cores := max(1, r.Tiles)
@@ -160,13 +161,13 @@ func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v := numbers(elementsName, r.Workload); v != nil && r.M == 0 {
+	if v := notation.Numbers(elementsName, r.Workload); v != nil && r.M == 0 {
 		r.M = v[0]
 	}
 	n := r.M
 	for _, extent := range []int{r.K, r.N} {
-		if n *= max(1, extent); n > maxExtent {
-			return nil, fmt.Errorf("more than %d elements", maxExtent)
+		if n *= max(1, extent); n > notation.MaxExtent {
+			return nil, fmt.Errorf("more than %d elements", notation.MaxExtent)
 		}
 	}
 	if n < 1 {
@@ -196,7 +197,7 @@ func (r *Row) rows(m *machine.Machine, name string) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v := numbers(shapeName, r.Workload); v != nil && r.M == 0 && r.N == 0 {
+	if v := notation.Numbers(shapeName, r.Workload); v != nil && r.M == 0 && r.N == 0 {
 		r.M, r.N = v[0], v[1]
 	}
 	if min(r.M, r.N) < 1 {
@@ -237,7 +238,7 @@ func (r *Row) attention(m *machine.Machine) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := numbers(attentionName, r.Workload)
+	v := notation.Numbers(attentionName, r.Workload)
 	if v == nil || r.M < 1 || r.N < 1 {
 		return nil, errors.New("no shape: give queries as M and keys as N, and widths and heads in the workload, such as dk64/64 heads 32/8")
 	}
@@ -281,7 +282,7 @@ func (r *Row) convolution() (*subject, error) {
 // byte.
 func (r *Row) windows() (workload.Convolution, error) {
 	var none workload.Convolution
-	v := numbers(filterName, r.Workload)
+	v := notation.Numbers(filterName, r.Workload)
 	switch {
 	case v == nil && imageName.MatchString(r.Workload):
 		return none, fmt.Errorf("a picture without filters")
@@ -293,7 +294,7 @@ func (r *Row) windows() (workload.Convolution, error) {
 		return none, fmt.Errorf("filters for %d of %d channels", v[5], v[1])
 	}
 	stride, pad := 1, 0
-	if n := numbers(strideName, r.Workload); n != nil {
+	if n := notation.Numbers(strideName, r.Workload); n != nil {
 		stride = n[0]
 	}
 	if g := padName.FindStringSubmatch(r.Workload); g != nil {

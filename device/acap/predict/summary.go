@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/median"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/predict/notation"
 )
 
 // Summary is the error of a set of rows.
@@ -80,7 +81,7 @@ func Summarize(predictions []Prediction) []Summary {
 
 // Group is the machine and the family of kernels of a row.
 func (p *Prediction) Group() string {
-	kind := family(plain(p.Row.Workload))
+	kind := family(notation.Plain(p.Row.Workload))
 	if kind == "" { // a systolic array is given any layer as a product
 		kind = "gemm"
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/device/acap/predict/notation"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -41,25 +42,25 @@ var elements = map[string]element{
 
 // compound are names of several words, or with signs in them, and what they stand for.
 var compound = []struct {
-	spelling *pattern
+	spelling *notation.Pattern
 	name     string
 }{
-	{match(`\b(?:v\d+)?bfp16[ _-]?ebs8\b|\bblock[ _-]?(?:fp|float|floating[ -]point)[ _-]?16\b`), "bfp16"},
-	{match(`\bq4_1\b`), "qm4"},
-	{match(`\bq4(?:_0|_k\w*|nx)\b|\bu?int4[ _-]awq\b|\bawq[ _-]u?int4\b`), "q4"},
-	{match(`\bq8_0\b`), "q8"},
+	{notation.Match(`\b(?:v\d+)?bfp16[ _-]?ebs8\b|\bblock[ _-]?(?:fp|float|floating[ -]point)[ _-]?16\b`), "bfp16"},
+	{notation.Match(`\bq4_1\b`), "qm4"},
+	{notation.Match(`\bq4(?:_0|_k\w*|nx)\b|\bu?int4[ _-]awq\b|\bawq[ _-]u?int4\b`), "q4"},
+	{notation.Match(`\bq8_0\b`), "q8"},
 }
 
 var (
 	// joined is the sign between the operands of "i8xi4".
-	joined = match(`(\d)x([a-z])`)
+	joined = notation.Match(`(\d)x([a-z])`)
 	// words are names, numbers of bits of weights and activations, arrows, and signs between them.
-	words = match(`->|[wa]\d+[wa]\d+|[a-z]+\d*|[*,/_+-]`)
-	bits  = match(`^(?:w(\d+)a(\d+)|a(\d+)w(\d+))$`)
-	sums  = match(`^(?:acc|accum|accumulator|accumulators|accumulate|accumulates|sums)$`)
+	words = notation.Match(`->|[wa]\d+[wa]\d+|[a-z]+\d*|[*,/_+-]`)
+	bits  = notation.Match(`^(?:w(\d+)a(\d+)|a(\d+)w(\d+))$`)
+	sums  = notation.Match(`^(?:acc|accum|accumulator|accumulators|accumulate|accumulates|sums)$`)
 	// products are between operands, and fillers say nothing.
-	products = match(`^(?:x|\*|by|times)$`)
-	fillers  = match(`^(?:in|out|to|input|inputs|output|outputs|weights|activations|operands|results|with|and|->|[,/_+-])$`)
+	products = notation.Match(`^(?:x|\*|by|times)$`)
+	fillers  = notation.Match(`^(?:in|out|to|input|inputs|output|outputs|weights|activations|operands|results|with|and|->|[,/_+-])$`)
 )
 
 // types reads the types of a row: "bf16", "bf16->f32", "i8 x i4 -> i32", "bf16_in_fp32_out", "i8,i8,i32",
@@ -124,7 +125,7 @@ func (r *Row) types() (types, error) {
 }
 
 // fiveBits is a note that values of 4 bits have scales and minima, which makes it 5 bits each.
-var fiveBits = match(`\b(?:of )?5[ -]?bits?\b|\bq4_1\b|\bscales? and (?:minim|zero)`)
+var fiveBits = notation.Match(`\b(?:of )?5[ -]?bits?\b|\bq4_1\b|\bscales? and (?:minim|zero)`)
 
 // isSums reports whether a word says that the type before the word is the type of sums, and not the type behind it.
 func isSums(words []string, i int) bool {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/predict/notation"
 	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/device/acap/timing"
 )
@@ -19,8 +20,8 @@ type Token struct {
 
 var (
 	// wholeNote is said of stacks that keep a model on the array.
-	wholeNote = match(`\bflm\b|\bfastflowlm\b|\bone program (?:a|per|for a) token\b`)
-	clockNote = match(`\b(?:pmode|mode)[ :=]*(\w+)`)
+	wholeNote = notation.Match(`\bflm\b|\bfastflowlm\b|\bone program (?:a|per|for a) token\b`)
+	clockNote = notation.Match(`\b(?:pmode|mode)[ :=]*(\w+)`)
 )
 
 // chosen is the bytes that the host moves for each score to choose a token, pass by pass, as FastFlowLM's sampler does

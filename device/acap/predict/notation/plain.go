@@ -1,19 +1,17 @@
-package predict
+package notation
 
-import (
-	"strings"
-)
+import "strings"
 
 // symbols are the spellings that sources use for one thing.
 var symbols = strings.NewReplacer("×", "x", "✕", "x", "→", "->", "⇒", "->", "µ", "u", "μ", "u",
 	"\u00a0", " ", "✔", "✓", "✘", "✗")
 
 // around are spaces at an operator between two numbers or words.
-var around = match(` *([/=]|->) *|(\d) *([x^*]) *(\d)`)
+var around = Match(` *([/=]|->) *|(\d) *([x^*]) *(\d)`)
 
-// plain returns text in small letters, with one spelling of symbols and no spaces around
+// Plain returns text in small letters, with one spelling of symbols and no spaces around
 // operators: "L1 Tile 64 × 64" becomes "l1 tile 64x64".
-func plain(text string) string {
+func Plain(text string) string {
 	text = strings.Join(strings.Fields(strings.ToLower(symbols.Replace(text))), " ")
 	for { // matches share digits: 8 x 8 x 8
 		next := around.ReplaceAllString(text, "$1$2$3$4")
@@ -22,13 +20,4 @@ func plain(text string) string {
 		}
 		text = next
 	}
-}
-
-// plain returns the row with what words say in plain text, for the rules that read it.
-func (r Row) plain() Row {
-	for _, s := range []*string{&r.Source, &r.Device, &r.Workload, &r.DType, &r.Metric, &r.Unit,
-		&r.Notes} {
-		*s = plain(*s)
-	}
-	return r
 }
