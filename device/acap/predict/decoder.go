@@ -1,15 +1,18 @@
 package predict
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/predict/notation"
+	"github.com/go-acap/acap/device/acap/predict/published"
 	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/device/acap/timing"
+	"github.com/go-acap/acap/device/acap/workload"
 )
 
 // Decoder is the configuration of a language model: layers of grouped attention with
@@ -31,10 +34,20 @@ type Decoder struct {
 func (d *Decoder) q() int  { return d.Heads * d.HeadDim }
 func (d *Decoder) kv() int { return d.KVHeads * d.HeadDim }
 
+// maxElements bounds the elements of a pointwise kernel.
+const maxElements = 1 << 31
+
+// shape tells the kernels of a model apart: a kernel by its name, with the numbers that its size is made of.
+type shape struct {
+	name    string
+	extents [4]int
+	packed  bool // weights have 4 bits
+}
+
 // timed is kernels with their times on a machine, each timed once.
 type timed struct {
 	machine *machine.Machine
-	known   map[string]schedule.Launch
+	known   map[shape]schedule.Launch
 }
 
 // step is a part of a layer as launches on so many tokens.
@@ -45,80 +58,98 @@ type step struct {
 	out    []schedule.Launch
 }
 
-// kernel adds a launch of a kernel that is described as a row of measurements is.
-func (s *step) kernel(name string, r Row) error {
-	key := fmt.Sprintf("%s %d %d %d %d %s %s", name, r.M, r.K, r.N, r.Tiles, r.Notes, r.DType)
-	if l, ok := s.known[key]; ok {
+// launch adds a launch of the kernel of a shape, which mapped returns with its mapping.
+func (s *step) launch(of shape, mapped func() (workload.Kernel, mapping.Mapping, error)) error {
+	if l, ok := s.known[of]; ok {
 		s.out = append(s.out, l)
 		return nil
 	}
-	m := s.machine
-	r.Device, r.DType, r.Workload = m.Name, cmp.Or(r.DType, "bf16"), name
-	var sub *subject
-	var err error
-	if name == "gemm" {
-		sub, err = r.wholeArray(m)
-	} else {
-		sub, err = r.read(m)
-	}
+	k, g, err := mapped()
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", of.name, err)
 	}
-	if !sub.mapped {
-		if sub.mapping, err = r.ours(m, sub); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	switch name { // weights
-	case "gemm":
-		sub.kernel.Contraction.B.Constant = true
-	case "gemv":
-		sub.kernel.Contraction.A.Constant = true
-	}
-	sub.kernel.Classify()
-	t, err := timing.Estimate(m, &sub.kernel, sub.mapping)
+	t, err := timing.Estimate(s.machine, &k, g)
 	if err != nil {
 		return err
 	}
-	sub.kernel.Name = name
-	s.known[key] = schedule.Launch{Name: name, Kernel: &sub.kernel, Mapping: sub.mapping, Timing: &t}
-	s.out = append(s.out, s.known[key])
+	s.known[of] = schedule.Launch{Name: of.name, Kernel: &k, Mapping: g, Timing: &t}
+	s.out = append(s.out, s.known[of])
 	return nil
 }
 
 // product adds a matrix product of all tokens with a k × n matrix of weights.
 func (s *step) product(k, n int) error {
 	if s.tokens > 1 {
-		return s.kernel("gemm", Row{M: s.tokens, K: k, N: n})
+		return s.matrices(s.tokens, k, n)
 	}
 	if s.Packed {
-		return s.kernel("gemv", Row{M: n, K: k, N: 1, DType: "int4 awq x bf16"})
+		return s.launch(shape{"gemv", [4]int{n, k}, true}, func() (workload.Kernel, mapping.Mapping, error) {
+			w := contraction("gemv", n, k, 1)
+			w.Contraction.A.Format = dtype.Q4
+			g, err := published.Ours(s.machine, &w, 0)
+			w.Contraction.A.Constant = true
+			return w, g, err
+		})
 	}
 	return s.vector(n, k)
 }
 
-// vector adds a product of a matrix with a vector.
+// contraction is a product in bf16 with sums in f32.
+func contraction(name string, m, k, n int) workload.Kernel {
+	bf16 := workload.Operand{DType: dtype.BF16}
+	return workload.Kernel{Name: name, Kind: workload.KindContraction, Contraction: workload.Contraction{
+		Batch: 1, M: m, N: n, K: k, A: bf16, B: bf16, Acc: dtype.F32, Out: dtype.BF16}}
+}
+
+// matrices adds a product of m × k activations with k × n weights.
+func (s *step) matrices(m, k, n int) error {
+	return s.launch(shape{"gemm", [4]int{m, k, n}, false}, func() (workload.Kernel, mapping.Mapping, error) {
+		w := contraction("gemm", m, k, n)
+		g, err := published.Product(s.machine, &w)
+		w.Contraction.B.Constant = true
+		return w, g, err
+	})
+}
+
+// vector adds a product of a matrix of weights with a vector.
 func (s *step) vector(rows, k int) error {
-	r := Row{M: rows, K: k, N: 1}
-	if tile := rowTiles(s.machine, rows, k); 2*2*k <= s.machine.Core.Memory.Int() { // a row of bf16, and the vector
-		r.Notes = fmt.Sprintf("herd_m/tile_m/m_input %d/%d/%d", s.machine.Grid.Cols, tile, tile)
-	}
-	return s.kernel("gemv", r)
+	return s.launch(shape{"gemv", [4]int{rows, k}, false}, func() (workload.Kernel, mapping.Mapping, error) {
+		w := contraction("gemv", rows, k, 1)
+		g, err := published.Vector(s.machine, &w)
+		w.Contraction.A.Constant = true
+		return w, g, err
+	})
 }
 
 // flat adds a pointwise kernel.
 func (s *step) flat(name string, elements int) error {
-	tile := 4096
-	if name == "eltwise_add" {
-		tile = 2048
-	}
-	return s.kernel(name, Row{M: elements, Notes: fmt.Sprintf("cfg %d/1/%d", s.machine.Grid.Cols,
-		max(1, min(tile, elements/s.machine.Grid.Cols)))})
+	return s.launch(shape{name, [4]int{elements}, false}, func() (w workload.Kernel, g mapping.Mapping, err error) {
+		if elements > maxElements {
+			return w, g, fmt.Errorf("more than %d elements", maxElements)
+		}
+		tile := 4096
+		if name == "eltwise_add" {
+			tile = 2048
+		}
+		w = published.Pointwise(name, dtype.BF16, elements)
+		w.Classify()
+		cols := s.machine.Grid.Cols
+		return w, published.Split(w.Kind, cols, 1, max(1, min(tile, elements/cols))), nil
+	})
 }
 
 // rows adds a kernel over rows: on a single core if there are too few of them.
 func (s *step) rows(name string, rows, width int) error {
-	return s.kernel(name, Row{M: rows, N: width, Tiles: min(s.machine.Grid.Cols, rows)})
+	return s.launch(shape{name, [4]int{rows, width}, false}, func() (workload.Kernel, mapping.Mapping, error) {
+		w, cores := published.Rows(name, dtype.BF16, rows, width), min(s.machine.Grid.Cols, rows)
+		w.Classify()
+		g := published.Split(w.Kind, cores, 1, 1)
+		if published.Fits(s.machine, &w, &g) == nil {
+			return w, g, nil
+		}
+		g, err := published.Ours(s.machine, &w, cores)
+		return w, g, err
+	})
 }
 
 // aliases are other names of parts.
@@ -201,9 +232,19 @@ func (s *step) parts(names ...string) error {
 	return nil
 }
 
+// attention adds causal attention of a prompt.
 func (s *step) attention(tokens, heads, kv, width int) error {
-	return s.kernel(fmt.Sprintf("flash_attention dk%d/%d heads %d/%d causal=true", width, width, heads, kv),
-		Row{M: tokens, N: tokens})
+	return s.launch(shape{"flash_attention", [4]int{tokens, heads, kv, width}, false}, func() (workload.Kernel, mapping.Mapping, error) {
+		w := workload.Kernel{Name: "flash_attention", Kind: workload.KindAttention, Attention: workload.Attention{
+			Batch: 1, Heads: heads, KVHeads: kv, Sq: tokens, Sk: tokens, D: width, DV: width,
+			DType: dtype.BF16, Acc: dtype.F32, Causal: true}}
+		g, ok := published.Attention(s.machine, true)
+		if ok && published.Fits(s.machine, &w, &g) == nil {
+			return w, g, nil
+		}
+		g, err := published.Ours(s.machine, &w, 0)
+		return w, g, err
+	})
 }
 
 var (
@@ -241,13 +282,13 @@ func (s *step) shaped(name string) error {
 		}
 	}
 	switch {
-	case (g[1] == "add" || g[1] == "silu_mul" || g[1] == "gelu") && v[2] == 0 && v[0]*max(1, v[1]) <= notation.MaxExtent:
+	case (g[1] == "add" || g[1] == "silu_mul" || g[1] == "gelu") && v[2] == 0 && v[0]*max(1, v[1]) <= maxElements:
 		if g[1] == "add" {
 			g[1] = "eltwise_add"
 		}
 		return s.flat(g[1], v[0]*max(1, v[1]))
 	case g[1] == "gemm" && v[2] > 0:
-		return s.kernel("gemm", Row{M: v[0], K: v[1], N: v[2]})
+		return s.matrices(v[0], v[1], v[2])
 	case g[1] == "gemv" && v[1] > 0:
 		return s.vector(v[0], v[1])
 	case (g[1] == "rmsnorm" || g[1] == "layernorm" || g[1] == "rope") && v[1] > 0:

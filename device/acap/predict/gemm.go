@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/predict/notation"
+	"github.com/go-acap/acap/device/acap/predict/published"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -117,8 +118,6 @@ func (r *Row) gemv() (*subject, error) {
 		return s, nil
 	}
 	s.mapped = true
-	s.mapping = mapping.Mapping{Kind: workload.KindContraction, Cascade: 1, StageM: 1, StageN: 1,
-		Cols: v[0], Rows: 1, PartsM: v[0], PartsN: 1, TM: v[1], TN: 1, TK: r.K,
-		Depth: 2, OutDepth: 2, Style: "gemv"}
+	s.mapping = published.VectorTiles(v[0], v[1], r.K)
 	return s, nil
 }

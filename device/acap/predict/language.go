@@ -154,7 +154,7 @@ type Language struct {
 
 // NewLanguage returns a Language that has timed nothing yet.
 func NewLanguage(m *machine.Machine) *Language {
-	return &Language{timed: timed{m, make(map[string]schedule.Launch)}}
+	return &Language{timed: timed{m, make(map[shape]schedule.Launch)}}
 }
 
 // On returns a Language that shares the times of kernels, for a machine that differs only

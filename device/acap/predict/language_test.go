@@ -30,8 +30,8 @@ func predictions(t testing.TB, lines ...string) []ModelPrediction {
 	return out
 }
 
-// published are rows of mlir-air's programming_examples/llms.
-var published = []string{
+// measuredModels are rows of mlir-air's programming_examples/llms.
+var measuredModels = []string{
 	"llama-3.2-1b,16,2048,32,8,64,8192,128256,prefill,program,rms_gemms_rope,rmsnorm 2048x2048; gemm 2048x2048x2048; gemm 2048x2048x512; gemm 2048x2048x512; rope q; rope k,16,7.3,",
 	"llama-3.2-1b,16,2048,32,8,64,8192,128256,prefill,program,flash_attention,causal attention 2048 x 32/8 heads x 64,16,21.6,",
 	"llama-3.2-1b,16,2048,32,8,64,8192,128256,decode,program,o_gemv_ffn,gemv 2048x2048; add; rmsnorm; gemv 8192x2048; gemv 8192x2048; silu_mul; gemv 2048x8192; add,16,3.6,",
@@ -47,7 +47,7 @@ var published = []string{
 
 func TestLanguageModels(t *testing.T) {
 	var errors []float64
-	for _, p := range predictions(t, published...) {
+	for _, p := range predictions(t, measuredModels...) {
 		errors = append(errors, math.Abs(p.Error))
 		require.Less(t, math.Abs(p.Error), 0.2, "line %d", p.Row.Line)
 		require.Less(t, p.Low, p.Predicted)
@@ -174,7 +174,7 @@ func TestLanguageNames(t *testing.T) {
 }
 
 func TestLanguageErrors(t *testing.T) {
-	line := published[0]
+	line := measuredModels[0]
 	for _, c := range []struct{ from, to, want string }{
 		{",16,2048", ",x,2048", "3:14: layers"},
 		{",16,2048", ",99999,2048", "layers"},
@@ -207,7 +207,7 @@ func TestLanguageErrors(t *testing.T) {
 func TestLanguageConstants(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
-	rows, l := modelRows(t, published...), NewLanguage(m)
+	rows, l := modelRows(t, measuredModels...), NewLanguage(m)
 	before, changed := l.Predict(rows), 0
 	m.Constants(func(path string, c *machine.Constant) {
 		if c.Source != machine.ModelSource {
@@ -227,7 +227,7 @@ func TestLanguageConstants(t *testing.T) {
 }
 
 func FuzzReadModels(f *testing.F) {
-	f.Add(modelHead + published[1])
+	f.Add(modelHead + measuredModels[1])
 	f.Fuzz(func(t *testing.T, text string) {
 		rows, err := ReadModels(strings.NewReader(text))
 		if err == nil && len(rows) < 4 {
@@ -237,7 +237,7 @@ func FuzzReadModels(f *testing.F) {
 }
 
 func ExampleModels() {
-	rows, err := ReadModels(strings.NewReader(modelHead + published[4]))
+	rows, err := ReadModels(strings.NewReader(modelHead + measuredModels[4]))
 	if err != nil {
 		panic(err)
 	}

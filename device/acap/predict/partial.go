@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/predict/notation"
+	"github.com/go-acap/acap/device/acap/predict/published"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -71,7 +72,7 @@ func (r *Row) ordinary(m *machine.Machine, s *subject, p partial, styles []strin
 				if converts && g.TM > 32 && p.tm == 0 {
 					continue // sums and a converted tile do not fit beside two tiles of each operand
 				}
-				if holds(m, &subject{kernel: s.kernel, mapping: g}) != nil {
+				if published.Fits(m, &s.kernel, &g) != nil {
 					continue
 				}
 				if t, err := model.Estimate(g); err == nil && t.Seconds < seconds {
@@ -208,6 +209,6 @@ func (r *Row) published(m *machine.Machine, s *subject) (mapping.Mapping, bool) 
 			return g, true
 		}
 	}
-	g, err := r.ours(with, s)
+	g, err := published.Ours(with, &s.kernel, r.Tiles)
 	return g, err == nil
 }

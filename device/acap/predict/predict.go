@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/predict/published"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -135,42 +136,8 @@ func (r *Row) unnamed(m *machine.Machine, s *subject) (mapping.Mapping, string, 
 	if g, ok := r.published(m, s); ok {
 		return g, why + "kernels as people have published them", nil
 	}
-	g, err := r.ours(m, s)
+	g, err := published.Ours(m, &s.kernel, r.Tiles)
 	return g, why + "ours", err
-}
-
-// ours returns the best mapping of our own, on the number of cores that the row names.
-func (r *Row) ours(m *machine.Machine, s *subject) (mapping.Mapping, error) {
-	if r.Tiles == 0 || !m.Programmed() || r.Tiles == m.Grid.Cores() {
-		c, err := mapper.Map(m, &s.kernel)
-		if err != nil {
-			return mapping.Mapping{}, err
-		}
-		return c.Mapping, nil
-	}
-	if r.Tiles > m.Grid.Cores() {
-		return mapping.Mapping{}, fmt.Errorf("measured on %d cores; %s has %d", r.Tiles, m.Name, m.Grid.Cores())
-	}
-	best, g := math.Inf(1), mapping.Mapping{}
-	var err error
-	for cols := 1; cols <= min(m.Grid.Cols, r.Tiles); cols++ {
-		if r.Tiles%cols != 0 || r.Tiles/cols > m.Grid.CoreRows {
-			continue
-		}
-		c, e := mapper.Within(m, &s.kernel, cols, r.Tiles/cols)
-		if e != nil {
-			err = e
-		} else if c.Timing.Seconds < best {
-			best, g = c.Timing.Seconds, c.Mapping
-		}
-	}
-	switch {
-	case !math.IsInf(best, 1):
-		return g, nil
-	case err != nil:
-		return g, err
-	}
-	return g, fmt.Errorf("measured on %d cores, which are no columns and rows of %d x %d", r.Tiles, m.Grid.Cols, m.Grid.CoreRows)
 }
 
 // best adds what the best mapping of our own would reach.

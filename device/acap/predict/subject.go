@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/predict/notation"
+	"github.com/go-acap/acap/device/acap/predict/published"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -37,7 +38,7 @@ func (r *Row) read(m *machine.Machine) (*subject, error) {
 	if err := r.check(m, s); err != nil {
 		return s, err
 	}
-	if err := holds(m, s); err != nil {
+	if err := published.Fits(m, &s.kernel, &s.mapping); err != nil {
 		if s.mapped = s.named; s.named {
 			return s, err
 		}
@@ -140,22 +141,6 @@ func (r *Row) grid(m *machine.Machine) (cols, rows, tile int) {
 	return cols, cores / cols, 0
 }
 
-// bodies are what flat kernels compute from how many inputs.
-var bodies = map[string]struct {
-	ins int
-	ops workload.Mix
-}{
-	"eltwise_add": {2, workload.Mix{Simple: 1}},
-	"eltwise_mul": {2, workload.Mix{Simple: 1}},
-	"silu_mul":    {2, workload.Mix{Simple: 3, Divide: 1, Transcendental: 1}},
-	"gelu":        {1, workload.Mix{Simple: 6, Transcendental: 1}},
-	"relu":        {1, workload.Mix{Simple: 3}},
-	"silu":        {1, workload.Mix{Simple: 5, Divide: 1, Transcendental: 1}},
-	"sigmoid":     {1, workload.Mix{Simple: 4, Divide: 1, Transcendental: 1}},
-	"tanh":        {1, workload.Mix{Simple: 2, Transcendental: 1}},
-	"exp":         {1, workload.Mix{Simple: 2, Transcendental: 1}},
-}
-
 func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
 	t, err := r.single()
 	if err != nil {
@@ -173,23 +158,18 @@ func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
 	if n < 1 {
 		return nil, errors.New("no shape: give the number of elements as M, or extents as M, K and N")
 	}
-	b := bodies[name]
-	stream := workload.Stream{DType: t, Elements: int64(n)}
-	p := workload.Pointwise{Elements: int64(n), DType: t, Ops: b.ops,
-		Out: []workload.Stream{stream}}
-	for range b.ins {
-		p.In = append(p.In, stream)
-	}
 	cols, rows, tile := r.grid(m)
 	if tile == 0 {
 		tile = min(2048, max(1, n/(cols*rows)))
 	}
-	return &subject{
-		kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindPointwise, Pointwise: p},
-		mapping: mapping.Mapping{Kind: workload.KindPointwise, Cols: cols, Rows: rows,
-			Tile: tile, Depth: 2},
-		mapped: r.Tiles > 0 || configNote.MatchString(r.Notes), named: configNote.MatchString(r.Notes),
-	}, nil
+	return r.split(published.Pointwise(name, t, n), cols, rows, tile), nil
+}
+
+// split is a kernel over elements or rows in the mapping that the row says.
+func (r *Row) split(k workload.Kernel, cols, rows, tile int) *subject {
+	k.Name = r.Workload
+	named := configNote.MatchString(r.Notes)
+	return &subject{kernel: k, mapping: published.Split(k.Kind, cols, rows, tile), mapped: r.Tiles > 0 || named, named: named}
 }
 
 func (r *Row) rows(m *machine.Machine, name string) (*subject, error) {
@@ -203,36 +183,11 @@ func (r *Row) rows(m *machine.Machine, name string) (*subject, error) {
 	if min(r.M, r.N) < 1 {
 		return nil, errors.New("no shape: give the number of rows as M, and their length as N")
 	}
-	all := workload.Stream{DType: t, Elements: int64(r.M) * int64(r.N)}
-	parameter := workload.Stream{DType: t, Elements: int64(r.N), Constant: true}
-	n := workload.Normalize{Rows: r.M, Cols: r.N, DType: t,
-		Out: []workload.Stream{all}}
-	switch name {
-	case "rope": // the table of sines and cosines is as large as the input
-		n.Passes, n.In = 1, []workload.Stream{all, all}
-		n.Ops.Simple = 3
-	case "rmsnorm":
-		n.Passes, n.In = 2, []workload.Stream{all, parameter}
-		n.Ops.Simple, n.RowOps.Divide = 4, 1
-	case "layernorm":
-		n.Passes, n.In = 3, []workload.Stream{all, parameter, parameter}
-		n.Ops.Simple, n.RowOps.Divide = 7, 1
-	case "softmax":
-		n.Passes, n.In = 3, []workload.Stream{all}
-		n.Ops = workload.Mix{Simple: 6, Divide: 1, Transcendental: 1}
-	}
 	cols, rows, elements := r.grid(m)
-	return &subject{
-		kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindNormalize, Normalize: n},
-		mapping: mapping.Mapping{Kind: workload.KindNormalize, Cols: cols, Rows: rows,
-			Tile: max(1, elements/r.N), Depth: 2},
-		mapped: r.Tiles > 0 || configNote.MatchString(r.Notes), named: configNote.MatchString(r.Notes),
-	}, nil
+	return r.split(published.Rows(name, t, r.M, r.N), cols, rows, max(1, elements/r.N)), nil
 }
 
-// attention rows of npu2 were measured with two heads at once, four tiles of 64 queries
-// each and a cascade of four stages over the keys, whose kernels mask scores and skip
-// none. Nobody published any of other machines.
+// attention reads attention, which was measured in the mapping of the published kernels.
 func (r *Row) attention(m *machine.Machine) (*subject, error) {
 	t, err := r.single()
 	if err != nil {
@@ -243,14 +198,12 @@ func (r *Row) attention(m *machine.Machine) (*subject, error) {
 		return nil, errors.New("no shape: give queries as M and keys as N, and widths and heads in the workload, such as dk64/64 heads 32/8")
 	}
 	masked := causal.MatchString(r.Workload)
-	_, external := m.Compute.Styles["external"]
+	g, mapped := published.Attention(m, masked)
 	return &subject{
 		kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindAttention,
 			Attention: workload.Attention{Batch: 1, Heads: v[2], KVHeads: v[3],
 				Sq: r.M, Sk: r.N, D: v[0], DV: v[1], DType: t, Acc: dtype.F32, Causal: masked}},
-		mapping: mapping.Mapping{Kind: workload.KindAttention, Cols: 8, Rows: 4, Heads: 2,
-			FanOut: 1, Tile: 64, TK: 64, TN: 64, Cascade: 4, Masked: masked, Style: "external", Depth: 2},
-		mapped: external && m.Grid.Cols >= 8 && m.Grid.CoreRows >= 4,
+		mapping: g, mapped: mapped,
 	}, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/base/median"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict/notation"
+	"github.com/go-acap/acap/device/acap/predict/published"
 )
 
 // Summary is the error of a set of rows.
@@ -129,7 +130,7 @@ func kernelName(workload string) string {
 // family is the kind of kernel of a workload, "" for one that is not known.
 func family(workload string) string {
 	name := kernelName(workload)
-	if _, ok := bodies[name]; ok {
+	if published.IsPointwise(name) {
 		return "pointwise"
 	}
 	switch name {

@@ -1,4 +1,4 @@
-package predict
+package published
 
 import (
 	"fmt"
@@ -42,16 +42,16 @@ func least(w *workload.Kernel, g *mapping.Mapping) int {
 	return 0
 }
 
-// holds refuses a mapping whose tiles no core has space for.
-func holds(m *machine.Machine, s *subject) error {
-	if need, space := least(&s.kernel, &s.mapping), m.Core.Memory.Int(); need > space {
-		return fmt.Errorf("tiles of %v take %d bytes of a core at least, which has %d", s.mapping, need, space)
+// Fits refuses a mapping whose tiles no core or no mem tile has space for.
+func Fits(m *machine.Machine, w *workload.Kernel, g *mapping.Mapping) error {
+	if need, space := least(w, g), m.Core.Memory.Int(); need > space {
+		return fmt.Errorf("tiles of %v take %d bytes of a core at least, which has %d", *g, need, space)
 	}
-	c := &s.kernel.Contraction
-	if need, space := c.A.Bytes(s.mapping.TK, s.mapping.TM), m.Mem.Memory.Int(); m.Grid.MemRows > 0 && need > space {
-		return fmt.Errorf("tiles of %v take %d bytes of a mem tile at least, which has %d", s.mapping, need, space)
+	c := &w.Contraction
+	if need, space := c.A.Bytes(g.TK, g.TM), m.Mem.Memory.Int(); m.Grid.MemRows > 0 && need > space {
+		return fmt.Errorf("tiles of %v take %d bytes of a mem tile at least, which has %d", *g, need, space)
 	}
-	if g := &s.mapping; g.TK > 0 && g.KL2%g.TK != 0 {
+	if g.TK > 0 && g.KL2%g.TK != 0 {
 		return fmt.Errorf("a slice of %d of K is no whole number of tiles of %d", g.KL2, g.TK)
 	}
 	return nil
