@@ -83,7 +83,7 @@ func retain(t *testing.T, text string, layers, rows, width int) {
 	require.Positive(t, a.Kept.Saved)
 	require.LessOrEqual(t, a.WriteL3, b.WriteL3-a.Kept.Bytes)
 	require.Less(t, a.ReadL3, b.ReadL3)
-	require.Contains(t, with.Summary(), "3 arrays remain in mem tiles between launches (384 KiB less to read from memory, and as much less to write)")
+	require.Contains(t, with.Summary(), "by 3 arrays in mem tiles between launches (384 KiB less to read from memory, and as much less to write)")
 
 	var left []*program.Retained
 	for i := range with.Kernels {

@@ -12,7 +12,7 @@ import (
 // profile.proto): frames are the kernel and the source lines that it came from,
 // samples are device cycles, bytes moved by DMA to and from memory, and cycles in
 // which cores wait. A kernel of several source lines is shared between them
-// evenly.
+// evenly. The calls of the host are a frame of their own.
 func (r *Report) WriteProfile(w io.Writer) error {
 	p := &profile{strings: map[string]int64{"": 0}, table: []string{""},
 		functions: make(map[[2]string]uint64), locations: make(map[frame]uint64)}
@@ -28,7 +28,9 @@ func (r *Report) WriteProfile(w io.Writer) error {
 			if k.Stage != nil {
 				seconds = launch[i] - call[i] + float64(float64(k.Samples())*(begin[i]-launch[i]+k.Array()))
 			}
-			p.kernel(k, seconds, r.Machine.Clock.Value)
+			host := adds[i].Host()
+			p.call(host, r.Machine.Clock.Value)
+			p.kernel(k, seconds-host, r.Machine.Clock.Value)
 		}
 	}
 	p.out.message(3, p.mapping(r.Name))
@@ -91,8 +93,28 @@ func (p *profile) mapping(name string) []byte {
 
 const mappingID = 1
 
-// kernel adds the samples of a kernel, one for each of its source lines, of so many seconds with its launches and a call of the
-// host that comes first.
+// call adds the sample of a call of the host, while which the cores wait.
+func (p *profile) call(seconds, clock float64) {
+	if seconds == 0 {
+		return
+	}
+	var ids message
+	ids.raw(p.location(frame{name: "host call"}))
+	cycles := int64(seconds * clock)
+	p.sample(ids, []int64{cycles, 0, cycles})
+}
+
+func (p *profile) sample(ids message, values []int64) {
+	var m, all message
+	for _, v := range values {
+		all.raw(uint64(v))
+	}
+	m.data(1, ids.bytes)
+	m.data(2, all.bytes)
+	p.out.message(2, m.bytes)
+}
+
+// kernel adds the samples of a kernel, one for each of its source lines, of its launches and the array's work in seconds.
 func (p *profile) kernel(k *Kernel, seconds, clock float64) {
 	var stacks [][]frame
 	seen := make(map[string]bool)
@@ -110,7 +132,7 @@ func (p *profile) kernel(k *Kernel, seconds, clock float64) {
 	values := []int64{int64(seconds * clock), (t.ReadL3 + t.WriteL3) * int64(k.Runs()), int64(waits * clock)}
 	n := int64(len(stacks))
 	for i, stack := range stacks {
-		var m, ids, shares message
+		var ids message
 		file := ""
 		line := 0
 		if len(stack) > 0 {
@@ -120,16 +142,14 @@ func (p *profile) kernel(k *Kernel, seconds, clock float64) {
 		for _, f := range stack {
 			ids.raw(p.location(f))
 		}
-		for _, v := range values {
-			share := v / n
+		shares := make([]int64, len(values))
+		for j, v := range values {
+			shares[j] = v / n
 			if i == 0 {
-				share += v % n
+				shares[j] += v % n
 			}
-			shares.raw(uint64(share))
 		}
-		m.data(1, ids.bytes)
-		m.data(2, shares.bytes)
-		p.out.message(2, m.bytes)
+		p.sample(ids, shares)
 	}
 }
 

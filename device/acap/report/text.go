@@ -66,7 +66,7 @@ func (r *Report) Summary() string {
 	b.WriteString(r.sparsityLine())
 	b.WriteString(r.residencyLine())
 	if k := &r.Kept; k.Arrays > 0 {
-		fmt.Fprintf(&b, "activation residency: saves %s; %s remain in mem tiles between launches (%s less to read from memory, and as much less to write)\n",
+		fmt.Fprintf(&b, "activation residency: saves %s by %s in mem tiles between launches (%s less to read from memory, and as much less to write)\n",
 			Duration(k.Saved), count(k.Arrays, "array"), Bytes(k.Bytes))
 	}
 	b.WriteString(r.loopLines())

@@ -75,7 +75,7 @@ func parseSetting(text string) (setting, error) {
 		if step > 0 && (ends[1]-ends[0])/step > maxPoints {
 			return s, fmt.Errorf("-set %s: more than %d values: give a longer step, as in first:last:step", text, maxPoints)
 		}
-		if step <= 0 {
+		if step <= 0 || ends[1] < ends[0] {
 			return s, fmt.Errorf("-set %s: a step of %v does not lead from %v to %v", text, step, ends[0], ends[1])
 		}
 		for v := ends[0]; v <= ends[1]*(1+1e-12); v += step {

@@ -19,7 +19,7 @@ type Point struct {
 	Machine   string             `json:"machine"`
 	Set       map[string]float64 `json:"set,omitempty"`
 	Cores     int                `json:"cores"`
-	Memory    int                `json:"memory_bytes"` // of cores and mem tiles
+	Memory    int                `json:"memory_bytes"` // of cores and mem tiles, or of scratchpads
 	Bandwidth float64            `json:"ddr_bytes_per_second"`
 	Seconds   float64            `json:"seconds"`
 	Ideal     float64            `json:"ideal_seconds"`
@@ -77,6 +77,9 @@ func (g *Grid) Evaluate(from, to int, kernels []report.Kernel, progress func(Pro
 func (p *Point) evaluate(m *machine.Machine, kernels []report.Kernel, mapped func()) {
 	p.Cores = m.Grid.Cores()
 	p.Memory = p.Cores*m.Core.Memory.Int() + m.Grid.Cols*m.Grid.MemRows*m.Mem.Memory.Int()
+	for _, pad := range []machine.Constant{m.Scratchpads.Input, m.Scratchpads.Filter, m.Scratchpads.Output} {
+		p.Memory += pad.Int()
+	}
 	p.Bandwidth = m.DDR.Read.Value
 	seen := make(map[string]*mapper.Choice)
 	bound := make(map[string]float64)

@@ -49,6 +49,17 @@ func TestGrid(t *testing.T) {
 			t.Errorf("%v gives %d columns, %v, %v", p.Set, m.Grid.Cols, m.Core.Memory, m.DDR.Read)
 		}
 	}
+	pads, err := NewGrid([]string{"systolic-32x32-os-64+64+64K@10"}, []string{"scratchpads.input=16k,64k"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, err := pads.Evaluate(0, 2, nil, nil)
+	if err != nil || points[0].Memory != 144<<10 || points[1].Memory != 192<<10 {
+		t.Errorf("memory of scratchpads: %+v, %v", points, err)
+	}
+	if _, err := NewGrid([]string{"npu1"}, []string{"cols=6:1"}); err == nil || !strings.Contains(err.Error(), "a step of 1 does not lead from 6 to 1") {
+		t.Errorf("a range backwards: %v", err)
+	}
 	for _, set := range []string{"cols=0", "cols=4,0", "nothing=1", "grid=1", "clock.value.x=1", "name=1", "cols=1.5"} {
 		if _, err := NewGrid([]string{"npu1"}, []string{"l1=32k,64k", set}); err == nil {
 			t.Errorf("-set %s: no error", set)
