@@ -284,6 +284,7 @@ func init() {
 			"MLIRAt":          reflect.ValueOf(lazy.MLIRAt),
 			"MaxPending":      reflect.ValueOf(lazy.MaxPending),
 			"MemoryLimit":     reflect.ValueOf(lazy.MemoryLimit),
+			"Module":          reflect.ValueOf(lazy.Module),
 			"NaNSetting":      reflect.ValueOf(lazy.NaNSetting),
 			"NaNVariable":     reflect.ValueOf(lazy.NaNVariable),
 			"NoSync":          reflect.ValueOf(lazy.NoSync),

@@ -160,7 +160,7 @@ func TestFeatures(t *testing.T) {
 	dirs := map[string]string{"bundle": "lazy/bundle", "lazy": "lazy", "lazytest": "lazy/lazytest", "metrics": "lazy/metrics",
 		"replay": "lazy/replay", "tensor": "tensor", "nn": "tensor/nn", "optim": "tensor/optim",
 		"data": "tensor/data", "dtype": "base/dtype", "device": "device", "host": "device/host",
-		"acap": "device/acap", "store": "device/store", "ops": "ops",
+		"acap": "device/acap", "artifact": "device/artifact", "store": "device/store", "ops": "ops",
 		"quantize": "device/quantize", "report": "translate/passes/report"}
 	known := map[string]map[string]bool{}
 	var count int

@@ -386,6 +386,7 @@ var functions = map[string]any{
 	"lazy.FallbackOps":              lazy.FallbackOps,
 	"lazy.GetMLIR":                  lazy.GetMLIR,
 	"lazy.MLIRAt":                   lazy.MLIRAt,
+	"lazy.Module":                   lazy.Module,
 	"lazy.StopAtNaN":                lazy.StopAtNaN,
 	"lazy.NaNSetting":               lazy.NaNSetting,
 	"lazy.NoSync":                   lazy.NoSync,
