@@ -334,7 +334,7 @@ func (c *ConfigFlags) Flags(f *flag.FlagSet) {
 	f.IntVar(&c.smallest, "min-group", 0, "groups of fewer `operations` run on the host; 0 leaves it to the device")
 	f.BoolVar(&c.separate, "separate-groups", false, "leave groups apart that pass no values to each other")
 	f.Var(&c.unsupported, "unsupported", "run these `operators` on the host: sqrt,aten.add.Tensor; may be repeated")
-	f.BoolVar(&c.strict, "strict", false, "a group that cannot be compiled is an error")
+	f.BoolVar(&c.strict, "strict", false, "a group that cannot be compiled is an error, and does not run on the host; operations that the device does not take still do")
 }
 
 // Config returns the configuration that the flags and their file give.

@@ -185,16 +185,16 @@ func (b *builder) opsOf(name string, f *mlir.Operation) []string {
 // onDevice takes what a group became on the device, or compiles it for the host if that failed.
 func (b *builder) onDevice(ctx context.Context, j *job) error {
 	g, f := j.g, j.f
+	insists := b.target.config.Strict() || b.target.config.Kernels() != "" // on the device: an error is one
 	why, failed := failures.find(b.target.backend.Name(), f)
-	if failed {
+	if failed && !insists {
 		j.discard() // another program's group, which is alike, failed meanwhile
 	} else {
 		if !j.tried {
 			b.try(ctx, j)
 		}
 		g.run = j.run
-		if j.err == nil || b.target.config.Strict() || ctx.Err() != nil || isRefusal(j.err) ||
-			b.target.config.Kernels() != "" {
+		if j.err == nil || insists || ctx.Err() != nil || isRefusal(j.err) {
 			return j.err
 		}
 		why = j.err.Error()
