@@ -14,7 +14,7 @@
 // Names of operands are followed by * for any number and by ? for at most one. What
 // stands behind a colon is the type that the format does not show: a type of MLIR, the
 // name of an operand or result of the same type, or one of the functions elem(x),
-// mask(x), index(x), tensor(x), memref(x) and typeof(attribute);
+// tensor(x), memref(x) and typeof(attribute);
 // "i1 per retained" makes as many as another group has. What stands behind "is" is the
 // class of types that are allowed: index, int (signless), float, complex, opaque, any, a
 // type of MLIR, or vector, tensor and memref with ranks and a class of elements in

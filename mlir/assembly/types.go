@@ -48,8 +48,6 @@ var typeFunctions map[string]func(mlir.Type) mlir.Type
 func init() {
 	typeFunctions = map[string]func(mlir.Type) mlir.Type{
 		"elem":   elem,
-		"mask":   func(t mlir.Type) mlir.Type { return withElem(t, mlir.I1) },
-		"index":  func(t mlir.Type) mlir.Type { return withElem(t, mlir.Index) },
 		"tensor": tensorOf,
 		"memref": memrefOf,
 		"typeof": func(mlir.Type) mlir.Type { return nil },
@@ -67,18 +65,6 @@ func elem(t mlir.Type) mlir.Type {
 		return t.Elem
 	}
 	_, e, _ := mlir.ShapeOf(t)
-	return e
-}
-
-func withElem(t mlir.Type, e mlir.Type) mlir.Type {
-	switch t := t.(type) {
-	case mlir.VectorType:
-		t.Elem = e
-		return t
-	case mlir.TensorType:
-		t.Elem = e
-		return t
-	}
 	return e
 }
 
