@@ -118,3 +118,35 @@ func TestReusedWindows(t *testing.T) {
 	pools[0].forget(1)
 	has(0)
 }
+
+// TestReserve: a sequence holds pages for all its tokens where every token is seen, and takes none of a window before a
+// pass, for whose next tokens pages must be free.
+func TestReserve(t *testing.T) {
+	all, window := NewPool(Span{}, 9), NewPool(Span{Window: PageTokens}, 4)
+	pools := []*Pool{all, window}
+	s := &Sequence{Tokens: make([]int, 5), Limit: 8 * PageTokens}
+	require.True(t, s.Reserve(pools, 6*PageTokens+1, 3*PageTokens))
+	require.Len(t, s.Tables[0].Pool, 7)
+	require.Empty(t, s.Tables[1].Pool)
+	require.Equal(t, [2]int{1, 3}, [2]int{all.Free, window.Free})
+	require.False(t, s.Reserve(pools, 6*PageTokens+1, 3*PageTokens+1), "a page of the window is missing")
+	require.True(t, s.Reserve(pools, 3*PageTokens, 4*PageTokens), "no more than there are tokens")
+	require.Equal(t, 3*PageTokens-5, s.PagesLeft(pools), "the window has the fewest pages")
+	require.True(t, s.Room(pools, PageTokens))
+	require.Equal(t, [2]int{1, 2}, [2]int{all.Free, window.Free})
+	require.Equal(t, 3*PageTokens-5, s.PagesLeft(pools), "own pages and free ones")
+	other := &Sequence{Limit: 8 * PageTokens}
+	require.False(t, other.Reserve(pools, 2*PageTokens, 1), "one page is left where every token is seen")
+	other.Leave(pools)
+	s.Leave(pools)
+	require.Equal(t, [2]int{8, 3}, [2]int{all.Free, window.Free})
+}
+
+// TestReserveStates: a sequence with states needs a slot that is free.
+func TestReserveStates(t *testing.T) {
+	pools := []*Pool{NewPool(States, 2)}
+	require.True(t, (&Sequence{Limit: 64}).Reserve(pools, 64, 1))
+	_, ok := pools[0].take(0, 1)
+	require.True(t, ok)
+	require.False(t, (&Sequence{Limit: 64}).Reserve(pools, 64, 1))
+}
