@@ -18,6 +18,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
 	"github.com/go-acap/acap/device/acap/predict/calibrate"
+	"github.com/go-acap/acap/device/acap/predict/language"
 )
 
 func init() {
@@ -47,7 +48,7 @@ func runCalibrate(args []string) error {
 	if err := commandline.CheckFormat("o", *out, ".json"); err != nil {
 		return err
 	}
-	if predict.IsModels(string(text)) {
+	if language.IsTable(string(text)) {
 		return fmt.Errorf("%s: these rows measure whole language models, and constants are fitted to rows of kernels", path)
 	}
 	rows, err := predict.Read(bytes.NewReader(text))

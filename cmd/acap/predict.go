@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
+	"github.com/go-acap/acap/device/acap/predict/language"
 )
 
 func init() {
@@ -39,7 +40,7 @@ func runPredict(args []string) error {
 	if err != nil {
 		return err
 	}
-	if predict.IsModels(string(text)) {
+	if language.IsTable(string(text)) {
 		return predictModels(path, text, &d, *asJSON, *intervals)
 	}
 	rows, err := predict.Read(bytes.NewReader(text))

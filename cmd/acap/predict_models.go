@@ -7,26 +7,26 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/predict"
+	"github.com/go-acap/acap/device/acap/predict/language"
 	"github.com/go-acap/acap/llm/account"
 )
 
 // predictModels compares the time model with measurements of whole language models.
 func predictModels(path string, text []byte, d *predict.Defaults, asJSON, intervals bool) error {
-	rows, err := predict.ReadModels(bytes.NewReader(text))
+	rows, err := language.Read(bytes.NewReader(text))
 	if err != nil {
 		return fmt.Errorf("%s:%w", path, err)
 	}
-	d.Token = account.Token
-	predictions, err := d.Models(rows)
+	predictions, err := language.Defaults{Setting: d.Setting, Machines: d.Machines, Token: account.Token}.Rows(rows)
 	if err != nil {
 		return err
 	}
-	summaries := predict.SummarizeModels(predictions)
+	summaries := language.Summarize(predictions)
 	if asJSON {
 		return printRowsAsJSON(predictions, summaries)
 	}
 	if intervals {
-		return printCoverage(predict.ScoreWatts(predictions))
+		return printCoverage(language.ScoreWatts(predictions))
 	}
 	const format = "%5s %-16.16s %-8s %-8s %-18.18s %9s %9s %7s %16s %8s %8s %8s  %s\n"
 	fmt.Fprintf(stdout, format, "line", "model", "phase", "what", "program", "ms", "predicted", "error",
@@ -53,6 +53,6 @@ func predictModels(path string, text []byte, d *predict.Defaults, asJSON, interv
 		fmt.Fprintf(stdout, "  %-58s %5d %7.2f%% %7.2f%% %7.2f%%%s\n", s.Name, s.Rows, 100*s.Median, 100*s.Mean, 100*s.Worst, covered)
 	}
 	fmt.Fprintf(stdout, "%d constants were fitted to such rows besides those of kernels; the intervals are from models that\n"+
-		"were held out one by one, those of watts from sources\n", predict.ModelConstants())
+		"were held out one by one, those of watts from sources\n", language.Constants())
 	return nil
 }

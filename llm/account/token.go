@@ -5,24 +5,24 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/device/acap/predict"
+	"github.com/go-acap/acap/device/acap/predict/language"
 	"github.com/go-acap/acap/llm"
 )
 
 // Token returns what a token of a published model takes as one program of a machine, when it sees so many places, or a
-// prompt of so many tokens: for [predict.Defaults]. Weights have 4 bits, with a scale and a least value for 32 of them.
-func Token(m *machine.Machine, d *predict.Decoder, tokens, seen int) (predict.Token, error) {
+// prompt of so many tokens: for [language.Defaults]. Weights have 4 bits, with a scale and a least value for 32 of them.
+func Token(m *machine.Machine, d *language.Decoder, tokens, seen int) (language.Token, error) {
 	a := New(outline(d), m)
 	if tokens > 1 {
 		c, err := a.Prompt(tokens)
-		return predict.Token{Cost: c.Parts, Energy: c.Energy}, err
+		return language.Token{Cost: c.Parts, Energy: c.Energy}, err
 	}
 	c, err := a.Pass(llm.Pass{Sequences: 1, Tokens: 1, Seen: seen})
-	return predict.Token{Cost: c.Parts, Energy: c.Energy}, err
+	return language.Token{Cost: c.Parts, Energy: c.Energy}, err
 }
 
 // outline describes the files of a published model. Its head multiplies by the matrix of the embeddings.
-func outline(d *predict.Decoder) *llm.Outline {
+func outline(d *language.Decoder) *llm.Outline {
 	o := &llm.Outline{Description: llm.Description{Architecture: "llama", Layers: d.Layers, Width: d.Emb, Vocabulary: d.Vocab,
 		Context: 1 << 17, Heads: d.Heads, KVHeads: d.KVHeads, HeadWidth: d.HeadDim, ValueWidth: d.HeadDim, Hidden: d.Hidden,
 		Norm: "rms", Gated: true, Positions: "rotary"}}

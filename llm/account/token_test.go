@@ -11,7 +11,7 @@ import (
 
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/device/acap/predict"
+	"github.com/go-acap/acap/device/acap/predict/language"
 	"github.com/go-acap/acap/llm/account"
 )
 
@@ -22,14 +22,14 @@ func TestTokens(t *testing.T) {
 	file, err := os.Open("testdata/decode.csv")
 	require.NoError(t, err)
 	defer file.Close()
-	rows, err := predict.ReadModels(file)
+	rows, err := language.Read(file)
 	require.NoError(t, err)
 	if !longtest.On() {
-		rows = slices.DeleteFunc(rows, func(r predict.ModelRow) bool {
+		rows = slices.DeleteFunc(rows, func(r language.Row) bool {
 			return r.Layers > 30 || r.Emb > 2048 || !strings.Contains(r.Remark, "context 1024")
 		})
 	}
-	predictions, err := predict.Defaults{Token: account.Token}.Models(rows)
+	predictions, err := language.Defaults{Token: account.Token}.Rows(rows)
 	require.NoError(t, err)
 	newest, nearest, fastest := map[string]float64{}, map[string]float64{}, map[string]float64{}
 	for _, p := range predictions {
@@ -69,10 +69,10 @@ func TestServed(t *testing.T) {
 	file, err := os.Open("testdata/served.csv")
 	require.NoError(t, err)
 	defer file.Close()
-	rows, err := predict.ReadModels(file)
+	rows, err := language.Read(file)
 	require.NoError(t, err)
-	rows = slices.DeleteFunc(rows, func(r predict.ModelRow) bool { return r.Layers*r.Emb > 1<<15 })
-	predictions, err := predict.Defaults{Token: account.Token}.Models(rows)
+	rows = slices.DeleteFunc(rows, func(r language.Row) bool { return r.Layers*r.Emb > 1<<15 })
+	predictions, err := language.Defaults{Token: account.Token}.Rows(rows)
 	require.NoError(t, err)
 	for _, p := range predictions {
 		require.Empty(t, p.Skipped, "line %d", p.Row.Line)
@@ -97,10 +97,10 @@ func TestWatts(t *testing.T) {
 	file, err := os.Open("testdata/watts.csv")
 	require.NoError(t, err)
 	defer file.Close()
-	rows, err := predict.ReadModels(file)
+	rows, err := language.Read(file)
 	require.NoError(t, err)
 	require.Len(t, rows, 10)
-	predictions, err := predict.Defaults{Token: account.Token}.Models(rows)
+	predictions, err := language.Defaults{Token: account.Token}.Rows(rows)
 	require.NoError(t, err)
 	within := 0
 	widths := make(map[string]float64)
@@ -117,7 +117,7 @@ func TestWatts(t *testing.T) {
 		widths[p.Kind()] = p.High / p.Low
 	}
 	require.Equal(t, 9, within)
-	kinds, _, _ := predict.ScoreWatts(predictions).Coverages(0.9)
+	kinds, _, _ := language.ScoreWatts(predictions).Coverages(0.9)
 	require.Len(t, kinds, 2)
 	for _, k := range kinds {
 		require.InEpsilon(t, k.Spread.Width(), widths[k.Name], 0.03, "the table of %s is of other rows", k.Name)
@@ -132,7 +132,7 @@ func npu2(t *testing.T) *machine.Machine {
 
 // TestTokenOfClock: a token takes longer by a slower clock, and the longer the more tokens are before it.
 func TestTokenOfClock(t *testing.T) {
-	d := &predict.Decoder{Name: "small", Layers: 2, Emb: 512, Heads: 8, KVHeads: 2, HeadDim: 64, Hidden: 1536, Vocab: 4096}
+	d := &language.Decoder{Name: "small", Layers: 2, Emb: 512, Heads: 8, KVHeads: 2, HeadDim: 64, Hidden: 1536, Vocab: 4096}
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
 	slow, err := machine.Setting{Mode: "powersave"}.Of(m)

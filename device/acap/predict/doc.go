@@ -14,9 +14,7 @@
 // cannot be predicted, or whose columns contradict each other, keeps the reason. [Summarize] gives medians and means of the error per source,
 // device, workload and type.
 //
-// [ReadModels] reads rows of whole language models: times of programs, of the array, of the host's
-// clock and of a token. [Models] predicts them: a model is programs of launches (package
-// schedule), made as those were that the rows measured.
+// Package language does the same with rows of whole language models.
 //
 // # Accuracy
 //
@@ -32,9 +30,8 @@
 //	npu2 RoPE, 14 rows         median 0.6 %           mean 3.0 %
 //	npu2 norms, 14 rows        median 2.7 %           mean 8.4 %
 //	SCALE-Sim, 4 rows          exact
-//	language models, 27 rows   median 2.6 % (4.4 %)   mean 4.6 % (7.0 %)
 //
-// Those of language models were held out model by model. By constants that were fitted to the other
+// By constants that were fitted to the other
 // sources, npu1's products have a median of 2.8 %, npu2's products 3.1 % and its pointwise kernels
 // and RoPE 1.8 %; to the other styles, npu2's products 7.1 %, attention 3.6 %.
 // The intervals of predictions are from the worst of such figures; those of rows of sources to which no constant was fitted

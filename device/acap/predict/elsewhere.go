@@ -9,7 +9,7 @@ import (
 )
 
 // elsewhere is the spread of rows of sources to which no constant was fitted, by [Prediction.Kind]. acap predict -intervals
-// prints these figures from testdata/unseen.csv, and the figures of watts from llm/account/testdata/watts.csv.
+// prints these figures from testdata/unseen.csv.
 var elsewhere = map[string]spread.Spread{
 	"attention":                      {Below: 2.94, Above: 8.85},
 	"compilers of whole programs":    {Below: 2.94, Above: 8.85},
@@ -19,8 +19,6 @@ var elsewhere = map[string]spread.Spread{
 	"products of known makers":       {Below: 2.94, Above: 8.85},
 	"products of mlir-aie":           {Below: 1.42, Above: 13.17},
 	"vectors":                        {Below: 1.42, Above: 3.55},
-	"watts of tokens":                {Below: 1.25, Above: 1.71},
-	"watts of prompts":               {Below: 3.62, Above: 1.71},
 }
 
 // Kind is the kind of a row of a source to which no constant was fitted. Kinds differ in how far measurements are from
@@ -50,14 +48,6 @@ func (p *Prediction) Kind() string {
 	return "elements and rows"
 }
 
-// Kind is the kind of a row of watts: those of the array while it reads prompts, or while it decodes tokens.
-func (p *ModelPrediction) Kind() string {
-	if p.Row.Phase == "prefill" {
-		return "watts of prompts"
-	}
-	return "watts of tokens"
-}
-
 // Score returns the scores of rows by kind and maker, at first sight: a row with [Row.First] has the score and the kind of
 // the prediction that was made before the model knew the maker. Rows without an interval, and rows of sources to which
 // constants were fitted, are left out.
@@ -80,17 +70,4 @@ func Score(predictions []Prediction) spread.Kinds {
 func (p *Prediction) scored() bool {
 	source := notation.Plain(p.Row.Source)
 	return p.Skipped == "" && p.High > 0 && !slices.ContainsFunc(fittedTo, func(name string) bool { return strings.HasPrefix(source, name) })
-}
-
-// ScoreWatts returns the scores of rows of watts.
-func ScoreWatts(predictions []ModelPrediction) spread.Kinds {
-	k := make(spread.Kinds)
-	for i := range predictions {
-		p := &predictions[i]
-		if p.Skipped != "" || p.Row.What != "watts" {
-			continue
-		}
-		k.Add(p.Kind(), p.Row.Source, p.Row.MS/p.Predicted)
-	}
-	return k
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// farOff is the error from which on a prediction says that it is far off.
-const farOff = 0.4
+// FarOff is the error from which on a prediction says that it is far off.
+const FarOff = 0.4
 
 // remark adds what a prediction leaves out by what the plain row says, and what may differ where the row is far off.
 func (p *Prediction) remark(m *machine.Machine, row *Row, s *subject) {
@@ -25,7 +25,7 @@ func (p *Prediction) remark(m *machine.Machine, row *Row, s *subject) {
 		p.guessed = true
 		p.Remarks = append(p.Remarks, "no mapping said: that of mlir-air's attention, two heads at once in cascades of four; kernels of others differ")
 	}
-	if !(math.Abs(p.Error) > farOff) {
+	if !(math.Abs(p.Error) > FarOff) {
 		return
 	}
 	much, times := "slow", p.Times()

@@ -59,7 +59,7 @@ func Summarize(predictions []Prediction) []Summary {
 	}
 	var out []Summary
 	for key, e := range errors {
-		s := summarize(key[0], key[1], e)
+		s := NewSummary(key[0], key[1], e)
 		if known[key] > 0 {
 			s.Covered = float64(covered[key]) / float64(known[key])
 		}
@@ -105,7 +105,8 @@ func fittedConstants(name string) int {
 	return len(seen)
 }
 
-func summarize(by, name string, e []float64) Summary {
+// NewSummary returns the summary of the absolute relative errors of some rows, one at least.
+func NewSummary(by, name string, e []float64) Summary {
 	var sum float64
 	for _, v := range e {
 		sum += v
@@ -144,52 +145,4 @@ func family(workload string) string {
 		return name
 	}
 	return ""
-}
-
-// SummarizeModels returns the errors of rows of language models, by what they measured.
-func SummarizeModels(predictions []ModelPrediction) []Summary {
-	names := []string{"programs and device times", "wall and token", "watts of the array"}
-	var errors [3][]float64
-	var covered [3]int
-	for i := range predictions {
-		p := &predictions[i]
-		if p.Skipped != "" {
-			continue
-		}
-		k := 0
-		switch p.Row.What {
-		case "wall", "token":
-			k = 1
-		case "watts":
-			k = 2
-		}
-		errors[k] = append(errors[k], math.Abs(p.Error))
-		if p.Low <= p.Row.MS && p.Row.MS <= p.High {
-			covered[k]++
-		}
-	}
-	var out []Summary
-	for k, e := range errors {
-		if len(e) > 0 {
-			s := summarize("group", names[k], e)
-			s.Covered = float64(covered[k]) / float64(len(e))
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// ModelConstants counts the constants of npu2 that were fitted to whole language models.
-func ModelConstants() int {
-	m, err := machine.Preset("npu2")
-	if err != nil {
-		return 0
-	}
-	n := 0
-	m.Constants(func(_ string, c *machine.Constant) {
-		if c.Evidence == machine.Fitted && c.Source == machine.ModelSource {
-			n++
-		}
-	})
-	return n
 }

@@ -12,10 +12,6 @@ type Defaults struct {
 	// machines that can do both, as published kernels do.
 	machine.Setting
 	Machines Machines // nil is the presets
-	// Token returns the time of a pass that a stack runs as one program, as stacks do that keep a model on the array:
-	// of one token that sees earlier ones, or of a prompt. Package llm/account has such a function. Where Token is nil,
-	// rows of such stacks have no prediction.
-	Token func(m *machine.Machine, d *Decoder, tokens, seen int) (Token, error)
 
 	sources map[string]string
 }

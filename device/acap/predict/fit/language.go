@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
+	"github.com/go-acap/acap/device/acap/predict/language"
 )
 
 // languageConstants are what whole language models tell that kernels alone do not.
@@ -21,21 +22,21 @@ func languageConstants() []constant {
 	}
 }
 
-// language is a fit to rows of language models. Each kernel is timed once, as no constant of
+// models is a fit to rows of language models. Each kernel is timed once, as no constant of
 // the fit changes its time alone.
-type language struct {
+type models struct {
 	group
-	kernels *predict.Language
+	kernels *language.Predictor
 }
 
 // reportLanguage fits the rows, and predicts the rows of every model by constants that were fitted to the rows of the
 // other models.
-func reportLanguage(w io.Writer, rows []predict.ModelRow) {
+func reportLanguage(w io.Writer, rows []language.Row) {
 	m, err := machine.Preset("npu2")
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
-	l := &language{group{machine: "npu2", constants: languageConstants()}, predict.NewLanguage(m)}
+	l := &models{group{machine: "npu2", constants: languageConstants()}, language.NewPredictor(m)}
 	start := l.start()
 	fmt.Fprintf(w, "language models: %d rows\n", len(rows))
 	fmt.Fprintf(w, "  presets         %s\n", summary(l.errors(start, rows)))
@@ -46,8 +47,8 @@ func reportLanguage(w io.Writer, rows []predict.ModelRow) {
 	}
 	held := make(map[string][]float64) // by group
 	var all []float64
-	for _, name := range models(rows) {
-		var others, mine []predict.ModelRow
+	for _, name := range names(rows) {
+		var others, mine []language.Row
 		for _, r := range rows {
 			if r.Name == name {
 				mine = append(mine, r)
@@ -71,17 +72,18 @@ func reportLanguage(w io.Writer, rows []predict.ModelRow) {
 	}
 }
 
-func models(rows []predict.ModelRow) []string {
-	var names []string
+// names are the models that rows are of, in the order of the rows.
+func names(rows []language.Row) []string {
+	var out []string
 	for _, r := range rows {
-		if !slices.Contains(names, r.Name) {
-			names = append(names, r.Name)
+		if !slices.Contains(out, r.Name) {
+			out = append(out, r.Name)
 		}
 	}
-	return names
+	return out
 }
 
-func (l *language) predict(x []float64, rows []predict.ModelRow) []predict.ModelPrediction {
+func (l *models) predict(x []float64, rows []language.Row) []language.Prediction {
 	m, err := l.at(x)("")
 	if err != nil {
 		panic("BUG: " + err.Error())
@@ -91,7 +93,7 @@ func (l *language) predict(x []float64, rows []predict.ModelRow) []predict.Model
 
 // fit returns the logarithms of the constants that fit rows best. Rows of another system
 // than the one whose constants these are take no part.
-func (l *language) fit(start []float64, rows []predict.ModelRow) []float64 {
+func (l *models) fit(start []float64, rows []language.Row) []float64 {
 	loss := func(x []float64) float64 {
 		sum := 0.0
 		for _, p := range l.predict(x, rows) {
@@ -109,7 +111,7 @@ func (l *language) fit(start []float64, rows []predict.ModelRow) []float64 {
 }
 
 // errors are the absolute errors of the rows, NaN for those without a prediction.
-func (l *language) errors(x []float64, rows []predict.ModelRow) []float64 {
+func (l *models) errors(x []float64, rows []language.Row) []float64 {
 	e := make([]float64, 0, len(rows))
 	for _, p := range l.predict(x, rows) {
 		if p.Skipped == "" {

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/go-acap/acap/device/acap/predict"
+	"github.com/go-acap/acap/device/acap/predict/language"
 )
 
 func main() {
@@ -31,8 +32,8 @@ func run(path, only string) error {
 	if err != nil {
 		return err
 	}
-	if predict.IsModels(string(text)) {
-		rows, err := predict.ReadModels(bytes.NewReader(text))
+	if language.IsTable(string(text)) {
+		rows, err := language.Read(bytes.NewReader(text))
 		if err == nil {
 			reportLanguage(os.Stdout, rows)
 		}

@@ -1,4 +1,4 @@
-package predict
+package language
 
 import (
 	"fmt"
@@ -11,18 +11,19 @@ import (
 
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/predict"
 )
 
 const modelHead = "# measured\nmodel,layers,emb,q_heads,kv_heads,head_dim,hidden,vocab,phase,what,program,launches,runs,ms,remark\n"
 
-func modelRows(t testing.TB, lines ...string) []ModelRow {
-	rows, err := ReadModels(strings.NewReader(modelHead + strings.Join(lines, "\n")))
+func modelRows(t testing.TB, lines ...string) []Row {
+	rows, err := Read(strings.NewReader(modelHead + strings.Join(lines, "\n")))
 	require.NoError(t, err)
 	return rows
 }
 
-func predictions(t testing.TB, lines ...string) []ModelPrediction {
-	out, err := Models(modelRows(t, lines...))
+func predictions(t testing.TB, lines ...string) []Prediction {
+	out, err := Rows(modelRows(t, lines...))
 	require.NoError(t, err)
 	for _, p := range out {
 		require.Empty(t, p.Skipped, "line %d", p.Row.Line)
@@ -53,7 +54,7 @@ func TestLanguageModels(t *testing.T) {
 		require.Less(t, p.Low, p.Predicted)
 		require.Less(t, p.Predicted, p.High)
 	}
-	require.Less(t, summarize("", "", errors).Median, 0.08)
+	require.Less(t, predict.NewSummary("", "", errors).Median, 0.08)
 }
 
 // TestLanguageShapes predicts models of other sizes: what has more to do takes longer, and
@@ -187,27 +188,27 @@ func TestLanguageErrors(t *testing.T) {
 		{"model,layers", "models,layers", `no column "models"`},
 		{",7.3,", ",7.3", "fields"},
 	} {
-		_, err := ReadModels(strings.NewReader(strings.Replace(modelHead+line, c.from, c.to, 1)))
+		_, err := Read(strings.NewReader(strings.Replace(modelHead+line, c.from, c.to, 1)))
 		require.ErrorContains(t, err, c.want, c.to)
 	}
-	_, err := ReadModels(strings.NewReader("# nothing\n"))
+	_, err := Read(strings.NewReader("# nothing\n"))
 	require.ErrorContains(t, err, "empty")
 	for _, launches := range []string{"conv 3x3", "gemm 2048x2048", "9999 x gemm 2048x2048x2048",
 		"gemm 2048x2048x999999999999"} {
-		out, err := Models(modelRows(t, strings.Replace(line, "rmsnorm 2048x2048;", launches+";", 1)))
+		out, err := Rows(modelRows(t, strings.Replace(line, "rmsnorm 2048x2048;", launches+";", 1)))
 		require.NoError(t, err)
 		require.NotEmpty(t, out[0].Skipped, launches)
 		require.Zero(t, out[0].Predicted)
 	}
-	require.True(t, IsModels(modelHead))
-	require.False(t, IsModels(strings.Join(rowTable.Columns, ",")))
+	require.True(t, IsTable(modelHead))
+	require.False(t, IsTable("source,device,workload,dtype,metric,value,unit"), "a table of kernels")
 }
 
 // TestLanguageConstants changes every constant that only whole models tell.
 func TestLanguageConstants(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
-	rows, l := modelRows(t, measuredModels...), NewLanguage(m)
+	rows, l := modelRows(t, measuredModels...), NewPredictor(m)
 	before, changed := l.Predict(rows), 0
 	m.Constants(func(path string, c *machine.Constant) {
 		if c.Source != machine.ModelSource {
@@ -223,25 +224,25 @@ func TestLanguageConstants(t *testing.T) {
 		require.NotEqual(t, before, l.On(other).Predict(rows), path)
 		changed++
 	})
-	require.Equal(t, ModelConstants(), changed)
+	require.Equal(t, Constants(), changed)
 }
 
-func FuzzReadModels(f *testing.F) {
+func FuzzRead(f *testing.F) {
 	f.Add(modelHead + measuredModels[1])
 	f.Fuzz(func(t *testing.T, text string) {
-		rows, err := ReadModels(strings.NewReader(text))
+		rows, err := Read(strings.NewReader(text))
 		if err == nil && len(rows) < 4 {
-			_, _ = Models(rows)
+			_, _ = Rows(rows)
 		}
 	})
 }
 
-func ExampleModels() {
-	rows, err := ReadModels(strings.NewReader(modelHead + measuredModels[4]))
+func ExampleRows() {
+	rows, err := Read(strings.NewReader(modelHead + measuredModels[4]))
 	if err != nil {
 		panic(err)
 	}
-	out, err := Models(rows)
+	out, err := Rows(rows)
 	if err != nil {
 		panic(err)
 	}

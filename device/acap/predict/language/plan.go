@@ -1,4 +1,4 @@
-package predict
+package language
 
 import (
 	"fmt"
@@ -188,7 +188,7 @@ func (p *plan) separate() (schedule.Cost, float64) {
 }
 
 // fill predicts a row.
-func (p *ModelPrediction) fill(whole *plan) error {
+func (p *Prediction) fill(whole *plan) error {
 	r := &p.Row
 	if whole.err != nil {
 		return whole.err

@@ -1,8 +1,6 @@
-package predict
+package language
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -45,7 +43,7 @@ func used(m *machine.Machine, text string) (*machine.Machine, error) {
 }
 
 // whole predicts a token, or a prompt of so many, of a stack that keeps the model on the array.
-func (p *ModelPrediction) whole(l *Language, d *Decoder, tokens, position int) {
+func (p *Prediction) whole(l *Predictor, d *Decoder, tokens, position int) {
 	if l.token == nil {
 		p.Skipped = "Defaults has no Token, which tells what one program for a token takes"
 		return
@@ -77,20 +75,4 @@ func (p *ModelPrediction) whole(l *Language, d *Decoder, tokens, position int) {
 		differs = "its kernels, and what a server does before it reads a prompt,"
 	}
 	p.compare(differs)
-}
-
-// compare fills in how a prediction compares with what was measured, and what may differ where that is far off.
-func (p *ModelPrediction) compare(differs string) {
-	p.Error = p.Predicted/p.Row.MS - 1
-	p.Low, p.High = Interval(p.Row.Group(), p.Predicted)
-	if p.Row.What == "watts" {
-		p.Low, p.High = elsewhere[p.Kind()].Around(p.Predicted, false)
-	}
-	if math.Abs(p.Error) > farOff {
-		much := "long"
-		if p.Row.What == "watts" {
-			much = "much"
-		}
-		p.Remarks = append(p.Remarks, fmt.Sprintf("measured %.1f times as %s as predicted: %s may differ", 1/(1+p.Error), much, differs))
-	}
 }

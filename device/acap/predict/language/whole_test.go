@@ -1,4 +1,4 @@
-package predict
+package language
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ func TestWholeToken(t *testing.T) {
 		fmt.Sprintf(row, "", 100.0, "int4"),
 		strings.Replace(fmt.Sprintf(row, "flm", 1.6, "mode performance; context 2048"), "token", "watts", 1),
 		strings.Replace(fmt.Sprintf(row, "", 1.6, ""), "token", "watts", 1))
-	out, err := Defaults{Token: token}.Models(rows)
+	out, err := Defaults{Token: token}.Rows(rows)
 	require.NoError(t, err)
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ func TestWholeToken(t *testing.T) {
 	require.Len(t, out[0].Remarks, 1)
 	require.Len(t, out[1].Remarks, 2, "no position said")
 	require.Contains(t, out[2].Remarks[0], "those of mlir-air")
-	out, err = Models(rows)
+	out, err = Rows(rows)
 	require.NoError(t, err)
 	require.NotEmpty(t, out[0].Skipped)
 	require.NotEmpty(t, out[1].Skipped)

@@ -15,6 +15,12 @@ func (s Spread) Around(predicted float64, rising bool) (low, high float64) {
 	return predicted / s.Below, predicted * s.Above
 }
 
+// Within returns the bounds of a measurement from which a prediction is off by no more than a relative error, which is
+// below 1.
+func Within(predicted, e float64) (low, high float64) {
+	return predicted / (1 + e), predicted / (1 - e)
+}
+
 // Width returns the upper end of the interval divided by the lower end.
 func (s Spread) Width() float64 { return s.Below * s.Above }
 
