@@ -123,7 +123,9 @@ func (a *added) divide(p piece, normalized, literal bool) []piece {
 		}
 		gap(start) // none if the token is among the spaces that the one before has taken
 		if start < end {
-			out = append(out, piece{text: text[start:end], token: k.id})
+			token := p.part(start, end)
+			token.token = k.id
+			out = append(out, token)
 		}
 		done = end
 	}

@@ -62,58 +62,68 @@ func (n *bertNormalizer) page(high rune) *[256]normalForm {
 
 // ofWhole is the normalisation step by step.
 func (n *bertNormalizer) ofWhole(s string) string {
-	if n.clean {
-		control := olderSet("control")
-		if n.bases {
-			control = allControls()
-		}
-		s = strings.Map(func(r rune) rune {
-			switch {
-			case n.bases && setSpace.has(r): // U+0085 is a space and a control character
-				return ' '
-			case r == 0, r == utf8.RuneError, control.has(r):
-				return -1
-			case setSpace.has(r):
-				return ' '
-			}
-			return r
-		}, s)
-	}
-	if n.chinese && !isASCII(s) {
-		var b strings.Builder
-		for _, r := range s {
-			if isChinese(r) {
-				b.WriteByte(' ')
-				b.WriteRune(r)
-				b.WriteByte(' ')
-			} else {
-				b.WriteRune(r)
-			}
-		}
-		s = b.String()
-	}
-	if n.accents && !isASCII(s) {
-		accents := olderSet("accent")
-		if n.bases {
-			accents, s = allMarks(), firstParts(s)
-		}
-		s = strings.Map(func(r rune) rune {
-			if accents.has(r) {
-				return -1
-			}
-			return r
-		}, decompose(s, false))
-	}
-	if n.lower {
-		s = lowercase(s)
+	for _, step := range n.steps() {
+		s = step.normalize(s)
 	}
 	return s
 }
 
-// firstParts leaves of each composed character its first part.
-func firstParts(s string) string {
-	return strings.Map(func(r rune) rune {
-		first, _ := utf8.DecodeRuneInString(decompose(string(r), false))
-		return first
-	}, s)
+func (n *bertNormalizer) trace(t traced) traced { return n.steps().trace(t) }
+
+// steps are the normalizers that the normalisation is made of.
+func (n *bertNormalizer) steps() (list normalizers) {
+	if n.clean {
+		list = append(list, n.cleaned())
+	}
+	if n.chinese {
+		list = append(list, rewriting{func(s string) string { return textOf(chineseApart(s)) }, func(s string) (int, []edit) { return 0, chineseApart(s) }})
+	}
+	if n.accents {
+		accents := olderSet("accent")
+		if n.bases {
+			accents, list = allMarks(), append(list, mapped(firstPart))
+		}
+		list = append(list, formed(false, false), mapped(leaveOut(accents)))
+	}
+	if n.lower {
+		list = append(list, lowercased)
+	}
+	return list
+}
+
+// cleaned leaves out what is no text, and makes spaces of white space.
+func (n *bertNormalizer) cleaned() normalizer {
+	control := olderSet("control")
+	if n.bases {
+		control = allControls()
+	}
+	return mapped(func(r rune) rune {
+		switch {
+		case n.bases && setSpace.has(r): // U+0085 is a space and a control character
+			return ' '
+		case r == 0, r == utf8.RuneError, control.has(r):
+			return -1
+		case setSpace.has(r):
+			return ' '
+		}
+		return r
+	})
+}
+
+// chineseApart is the edits that put spaces around each Chinese character.
+func chineseApart(s string) (list []edit) {
+	for _, r := range s {
+		if isChinese(r) {
+			list = append(list, edit{' ', 0}, edit{r, 1}, edit{' ', 1})
+		} else {
+			list = append(list, edit{r, 0})
+		}
+	}
+	return list
+}
+
+// firstPart is the first part of a composed character.
+func firstPart(r rune) rune {
+	first, _ := utf8.DecodeRuneInString(decompose(string(r), false))
+	return first
 }

@@ -51,21 +51,22 @@ func (b *bpe) addMerge(left, right string) bool {
 	return true
 }
 
-func (b *bpe) tokens(out []int32, word string) []int32 {
+func (b *bpe) tokens(out []int32, word string, places *extents) []int32 {
 	if b.whole {
 		if id, ok := b.ids[word]; ok {
+			places.add(0, len(word))
 			return append(out, id)
 		}
 	}
 	kept := b.unknown >= 0 || b.bytes != nil && !slices.Contains(b.bytes[:], -1) // marks around what is left out would be neighbours
-	if _, ok := b.ids[metaMark]; ok && kept && len(word) > mostCachedWord && !b.crosses && b.prefix == "" && b.suffix == "" {
-		atSeams(word, func(part string) { out = b.cache.tokens(out, part, b.split) })
+	if _, ok := b.ids[metaMark]; ok && kept && places == nil && len(word) > mostCachedWord && !b.crosses && b.prefix == "" && b.suffix == "" {
+		atSeams(word, func(part string) { out = b.cache.tokens(out, part, nil, b.split) })
 		return out
 	}
-	return b.cache.tokens(out, word, b.split)
+	return b.cache.tokens(out, word, places, b.split)
 }
 
-func (b *bpe) split(out []int32, word string) []int32 {
+func (b *bpe) split(out []int32, word string, places *extents) []int32 {
 	m := b.pool.Get().(*merger)
 	defer b.pool.Put(m)
 	m.reset()
@@ -106,7 +107,7 @@ func (b *bpe) split(out []int32, word string) []int32 {
 		to, ok := b.merges[pair(x.id, y.id)]
 		return to.into, float64(to.rank), ok
 	})
-	return m.ids(out)
+	return m.ids(out, places)
 }
 
 // known reports whether all bytes of a text have tokens.

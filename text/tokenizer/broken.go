@@ -1,29 +1,18 @@
 package tokenizer
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
-// replaceParts writes U+FFFD for the bytes that begin a character which does not end, and for each other byte that is not UTF-8, as Unicode
-// recommends and Rust does (Unicode 16, section 3.9, "U+FFFD Substitution of Maximal Subparts").
-func replaceParts(text string) string {
-	var b strings.Builder
-	for at := 0; at < len(text); {
-		r, n := utf8.DecodeRuneInString(text[at:])
-		b.WriteRune(r)
-		if r == utf8.RuneError {
-			for at+n < len(text) && n < utf8.UTFMax && !utf8.FullRuneInString(text[at:at+n+1]) {
-				n++
-			}
-		}
-		at += n
+// A text that is not UTF-8 is read with U+FFFD in the place of bytes: of as many as these functions say, of bytes that are no character.
+
+// brokenPart is the bytes that begin a character which does not end, or one other byte, as Unicode recommends and Rust does (Unicode 16, section 3.9,
+// "U+FFFD Substitution of Maximal Subparts").
+func brokenPart(text string) int {
+	n := 1
+	for n < len(text) && n < utf8.UTFMax && !utf8.FullRuneInString(text[:n+1]) {
+		n++
 	}
-	return b.String()
+	return n
 }
 
-// replaceBytes writes U+FFFD for each byte that is not UTF-8.
-func replaceBytes(text string) string { return string([]rune(text)) }
-
-// leaveBytes changes nothing: the model has tokens for bytes that are not UTF-8.
-func leaveBytes(text string) string { return text }
+// brokenByte is each byte.
+func brokenByte(string) int { return 1 }

@@ -20,8 +20,8 @@ func TestBroken(t *testing.T) {
 		"\xf4\x90\x80\xff\uFFFD": {"\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD", "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD"},
 		"\xe4\xe4\xb8\xad\xe4":   {"\uFFFD中\uFFFD", "\uFFFD中\uFFFD"},
 	} {
-		require.Equal(t, want[0], replaceParts(text), "%q", text)
-		require.Equal(t, want[1], replaceBytes(text), "%q", text)
+		require.Equal(t, want[0], given(text, brokenPart).text, "%q", text)
+		require.Equal(t, want[1], given(text, brokenByte).text, "%q", text)
 	}
 }
 

@@ -13,6 +13,12 @@
 // WordPiece or a list of words. Tokens are put around, what is too long is cut, and what is too short is filled up, as the file says. All types that
 // tokenizers 0.23 writes are read; another one is an error that names the part. Dropout of merges is for training, and not done. Patterns have the syntax of Oniguruma, with what is looked for ahead and behind.
 //
+// # Offsets
+//
+// [Tokenizer.EncodeOffsets] tells as well which bytes of the text each token comes from. These are the offsets of tokenizers 0.23, which counts
+// characters, but for two cases: behind characters that BPE leaves out, because it has no token for unknown ones, tokens come from where they are in the
+// text; and a token that was put around is marked as such where one post-processor follows another one.
+//
 // # GGUF
 //
 // Tokens are those of llama.cpp 0.7.0. A file says by a name (tokenizer.ggml.pre) how texts are divided into words; all names that llama.cpp knows

@@ -90,43 +90,46 @@ func decompose(s string, compatible bool) string {
 	if isASCII(s) {
 		return s
 	}
-	return string(apart(s, compatible))
+	return textOf(apart(s, compatible))
 }
 
-func apart(s string, compatible bool) []rune {
+// apart is the edits that take characters apart.
+func apart(s string, compatible bool) []edit {
 	f := unicodeForms()
 	table := f.canonical
 	if compatible {
 		table = f.compatible
 	}
-	out := make([]rune, 0, len(s))
+	out := make([]edit, 0, len(s))
 	for _, r := range s {
 		if r < utf8.RuneSelf {
-			out = append(out, r)
+			out = append(out, edit{r, 0})
 			continue
 		}
 		if n := r - hangulBase; n >= 0 && n < countL*countV*countT {
-			out = append(out, hangulL+n/(countV*countT), hangulV+n%(countV*countT)/countT)
+			out = append(out, edit{hangulL + n/(countV*countT), 0}, edit{hangulV + n%(countV*countT)/countT, 1})
 			if t := n % countT; t > 0 {
-				out = append(out, hangulT+t)
+				out = append(out, edit{hangulT + t, 1})
 			}
 			continue
 		}
-		if parts, ok := table[r]; ok {
-			out = append(out, parts...)
-		} else {
-			out = append(out, r)
+		parts, ok := table[r]
+		if !ok {
+			out = append(out, edit{r, 0})
+		}
+		for i, part := range parts {
+			out = append(out, edit{part, int32(min(i, 1))})
 		}
 	}
 	for start := 0; start < len(out); start++ {
-		if f.classes[out[start]] == 0 {
+		if f.classes[out[start].r] == 0 {
 			continue
 		}
 		end := start
-		for end < len(out) && f.classes[out[end]] != 0 {
+		for end < len(out) && f.classes[out[end].r] != 0 {
 			end++
 		}
-		slices.SortStableFunc(out[start:end], func(a, b rune) int { return int(f.classes[a]) - int(f.classes[b]) })
+		slices.SortStableFunc(out[start:end], func(a, b edit) int { return int(f.classes[a.r]) - int(f.classes[b.r]) })
 		start = end
 	}
 	return out
@@ -137,14 +140,19 @@ func compose(s string, compatible bool) string {
 	if isASCII(s) {
 		return s
 	}
-	f, runes := unicodeForms(), apart(s, compatible)
-	out := runes[:0:0]
+	return textOf(together(s, compatible))
+}
+
+// together is the edits that take characters apart and put them together again.
+func together(s string, compatible bool) []edit {
+	f, parts := unicodeForms(), apart(s, compatible)
+	out := parts[:0:0]
 	starter, last := -1, uint8(0)
-	for _, r := range runes {
-		class := f.classes[r]
+	for _, e := range parts {
+		class := f.classes[e.r]
 		if starter >= 0 && (last < class || last == 0 && starter == len(out)-1) {
-			if c, ok := f.pair(out[starter], r); ok {
-				out[starter] = c
+			if c, ok := f.pair(out[starter].r, e.r); ok {
+				out[starter] = edit{c, out[starter].change + e.change - 1}
 				continue
 			}
 		}
@@ -152,9 +160,9 @@ func compose(s string, compatible bool) string {
 			starter = len(out)
 		}
 		last = class
-		out = append(out, r)
+		out = append(out, e)
 	}
-	return string(out)
+	return out
 }
 
 // pair puts two characters together.

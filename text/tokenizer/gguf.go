@@ -32,7 +32,7 @@ func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 	if len(g.kinds) != len(g.texts) {
 		return nil, fmt.Errorf("%d tokens and %d kinds of tokens", len(g.texts), len(g.kinds))
 	}
-	t := &Tokenizer{vocabulary: newVocabulary(g.texts), broken: replaceBytes, begin: -1}
+	t := &Tokenizer{vocabulary: newVocabulary(g.texts), broken: brokenByte, begin: -1}
 	kind, _ := f.Metadata["tokenizer.ggml.model"].(string)
 	t.writes = writesMarks
 	var err error
@@ -68,13 +68,13 @@ func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 func (g *ggufVocabulary) normalize(t *Tokenizer) {
 	var list normalizers
 	if g.flag("normalizer.nfc", false) {
-		list = append(list, normalizeFunc(func(s string) string { return compose(s, false) }))
+		list = append(list, formed(true, false))
 	}
 	if g.flag("normalizer.strip_accents", false) {
-		list = append(list, normalizeFunc(stripAccents))
+		list = append(list, accentsStripped)
 	}
 	if g.flag("normalizer.lowercase", false) {
-		list = append(list, normalizeFunc(lowercase))
+		list = append(list, lowercased)
 	}
 	if t.normalizer != nil {
 		list = append(list, t.normalizer)
@@ -137,7 +137,7 @@ func (g *ggufVocabulary) sentencePiece(t *Tokenizer) error {
 	if unknown < 0 {
 		unknown = 0
 	}
-	t.model, t.broken = newScored(t.vocabulary, scores, unknown), leaveBytes
+	t.model, t.broken = newScored(t.vocabulary, scores, unknown), nil // tokens stand for bytes
 	prefix := g.flag("add_space_prefix", true)
 	t.split = ggufSpaces{prefix: prefix}
 	t.decoder = []decoder{byteFallbackJoined, replaceRune(metaMark, " "), fuse}
@@ -153,9 +153,8 @@ type ggufSpaces struct{ prefix, words bool }
 
 func (s ggufSpaces) split(p piece, emit func(piece)) {
 	prefix := s.prefix && p.text != "" && !(s.words && strings.Trim(p.text, " ") == "")
-	p.text = strings.ReplaceAll(p.text, " ", metaMark)
-	if prefix {
-		p.text = metaMark + p.text
+	if p.traced = p.marked(metaMark); prefix {
+		p = p.behind(metaMark)
 	}
 	emit(p)
 }
@@ -287,9 +286,7 @@ func (g *ggufVocabulary) unigram(t *Tokenizer) error {
 	prefix := g.flag("add_space_prefix", false)
 	if g.flag("remove_extra_whitespaces", false) {
 		prefix = true
-		list = append(list, normalizeFunc(func(s string) string {
-			return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }), " ")
-		}))
+		list = append(list, singleSpaces{})
 	}
 	t.normalizer = list
 	t.split = ggufSpaces{prefix, true}
@@ -299,6 +296,33 @@ func (g *ggufVocabulary) unigram(t *Tokenizer) error {
 	}
 	t.joined = joinedMarks(prefix)
 	return nil
+}
+
+// singleSpaces leaves one space between words, and none around them.
+type singleSpaces struct{}
+
+func (singleSpaces) normalize(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }), " ")
+}
+
+func (singleSpaces) trace(t traced) traced {
+	made, word := traced{from: []Extent{}}, false
+	var b strings.Builder
+	for i := range len(t.text) {
+		if t.text[i] == ' ' {
+			word = false
+			continue
+		}
+		if !word && b.Len() > 0 {
+			b.WriteByte(' ')
+			made.from = append(made.from, t.from[i-1])
+		}
+		word = true
+		b.WriteByte(t.text[i])
+		made.from = append(made.from, t.from[i])
+	}
+	made.text = b.String()
+	return made
 }
 
 // normalTexts are the tokens that texts are made of; the others are empty.

@@ -18,7 +18,7 @@ func parts(t *testing.T, kind, text string) (list []string) {
 		require.NoError(t, err, kind)
 		all = append(all, &patternSplit{pattern: p, how: isolated})
 	}
-	all.split(piece{text, -1, 0}, func(p piece) { list = append(list, p.text) })
+	all.split(piece{traced{text: text}, -1, 0}, func(p piece) { list = append(list, p.text) })
 	return list
 }
 

@@ -78,7 +78,7 @@ func Parse(data []byte) (*Tokenizer, error) {
 	if f.Version != nil && *f.Version != "1.0" {
 		return nil, fmt.Errorf("version: %q is not known; there is 1.0", *f.Version)
 	}
-	t := &Tokenizer{broken: replaceParts, begin: -1}
+	t := &Tokenizer{broken: brokenPart, begin: -1}
 	model, count, err := t.readModel(f.Model)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
@@ -96,6 +96,9 @@ func Parse(data []byte) (*Tokenizer, error) {
 	}
 	if len(split) > 0 {
 		t.split = splitters(split)
+	}
+	if t.trims, err = partsOf(f.PostProcessor, "processors", 0, readTrim); err != nil {
+		return nil, fmt.Errorf("post_processor: %w", err)
 	}
 	if t.post, err = partsOf(f.PostProcessor, "processors", 0, t.readProcessor); err != nil {
 		return nil, fmt.Errorf("post_processor: %w", err)

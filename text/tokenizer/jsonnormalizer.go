@@ -44,17 +44,13 @@ func normalizerOf(kind string, o object) (normalizer, error) {
 		err := o.into(&n)
 		return trim{n.Left, n.Right}, err
 	case "StripAccents":
-		return normalizeFunc(stripAccents), nil
+		return accentsStripped, nil
 	case "NFC", "NFD", "NFKC", "NFKD":
-		compatible := strings.Contains(kind, "K")
-		if strings.HasSuffix(kind, "C") {
-			return normalizeFunc(func(s string) string { return compose(s, compatible) }), nil
-		}
-		return normalizeFunc(func(s string) string { return decompose(s, compatible) }), nil
+		return formed(strings.HasSuffix(kind, "C"), strings.Contains(kind, "K")), nil
 	case "Lowercase":
-		return normalizeFunc(lowercase), nil
+		return lowercased, nil
 	case "Nmt":
-		return normalizeFunc(nmt), nil
+		return nmt, nil
 	case "Precompiled":
 		var n struct {
 			Map string `json:"precompiled_charsmap"`
@@ -83,7 +79,7 @@ func normalizerOf(kind string, o object) (normalizer, error) {
 		}
 		return prepend(*n.Prepend), nil
 	case "ByteLevel":
-		return normalizeFunc(byteText), nil
+		return byteWriting{}, nil
 	}
 	return nil, fmt.Errorf("the type %q is not known", kind)
 }

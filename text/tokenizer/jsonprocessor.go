@@ -23,7 +23,7 @@ func (t *token) UnmarshalJSON(data []byte) error {
 func (t *Tokenizer) readProcessor(kind string, o object) ([]processor, error) {
 	switch kind {
 	case "ByteLevel":
-		return nil, nil // changes offsets alone
+		return nil, nil // changes origins alone: readTrim
 	case "BertProcessing", "RobertaProcessing":
 		var p struct{ Sep, Cls *token }
 		if err := o.into(&p); err != nil {
@@ -37,6 +37,21 @@ func (t *Tokenizer) readProcessor(kind string, o object) ([]processor, error) {
 		return t.readTemplate(o)
 	}
 	return nil, fmt.Errorf("the type %q is not known", kind)
+}
+
+// readTrim reads what a post-processor does to the origins of tokens.
+func readTrim(kind string, o object) ([]spaceTrim, error) {
+	if kind != "ByteLevel" && kind != "RobertaProcessing" {
+		return nil, nil
+	}
+	s := struct {
+		Space bool `json:"add_prefix_space"`
+		Trim  bool `json:"trim_offsets"`
+	}{true, true}
+	if err := o.into(&s); err != nil || !s.Trim {
+		return nil, err
+	}
+	return []spaceTrim{{prefixed: s.Space}}, nil
 }
 
 func (t *Tokenizer) readTemplate(o object) ([]processor, error) {

@@ -104,11 +104,12 @@ func (m *merger) add(id int32, start, end int) {
 	m.symbols = append(m.symbols, symbol{id, start, end, n - 1, -1})
 }
 
-// ids appends the numbers of what is left.
-func (m *merger) ids(out []int32) []int32 {
+// ids appends the numbers of what is left, with the places.
+func (m *merger) ids(out []int32, places *extents) []int32 {
 	for i := range m.symbols {
-		if m.symbols[i].end >= 0 {
-			out = append(out, m.symbols[i].id)
+		if s := &m.symbols[i]; s.end >= 0 {
+			out = append(out, s.id)
+			places.add(s.start, s.end)
 		}
 	}
 	return out

@@ -7,8 +7,17 @@ import (
 
 // model makes tokens of a word.
 type model interface {
-	// tokens appends the numbers of the word's tokens.
-	tokens(out []int32, word string) []int32
+	// tokens appends the numbers of the word's tokens, and to places where each is in the word.
+	tokens(out []int32, word string, places *extents) []int32
+}
+
+// extents are places of tokens; nil where nobody asks.
+type extents []Extent
+
+func (l *extents) add(start, end int) {
+	if l != nil {
+		*l = append(*l, Extent{start, end})
+	}
 }
 
 // vocabulary is the tokens of a model by number and by text.
@@ -58,17 +67,17 @@ func newCache() *cache {
 	return &cache{seed: maphash.MakeSeed(), slots: make([]atomic.Pointer[cached], cacheSlots)}
 }
 
-// tokens appends the tokens of a word, which make finds if they are not known.
-func (c *cache) tokens(out []int32, word string, make func(out []int32, word string) []int32) []int32 {
-	if len(word) > mostCachedWord {
-		return make(out, word)
+// tokens appends the tokens of a word, which make finds if they are not known. Places are not remembered.
+func (c *cache) tokens(out []int32, word string, places *extents, make func(out []int32, word string, places *extents) []int32) []int32 {
+	if len(word) > mostCachedWord || places != nil {
+		return make(out, word, places)
 	}
 	slot := &c.slots[maphash.String(c.seed, word)&(cacheSlots-1)]
 	if known := slot.Load(); known != nil && known.word == word {
 		return append(out, known.tokens...)
 	}
 	start := len(out)
-	out = make(out, word)
+	out = make(out, word, nil)
 	slot.Store(&cached{word: string([]byte(word)), tokens: append([]int32(nil), out[start:]...)})
 	return out
 }

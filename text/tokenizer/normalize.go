@@ -7,7 +7,10 @@ import (
 )
 
 // normalizer changes a text before it is divided.
-type normalizer interface{ normalize(text string) string }
+type normalizer interface {
+	normalize(text string) string
+	trace(t traced) traced // normalize, of a text with its origins
+}
 
 // normalizers work one after another.
 type normalizers []normalizer
@@ -19,10 +22,62 @@ func (l normalizers) normalize(s string) string {
 	return s
 }
 
-// normalizeFunc is a function that normalises.
-type normalizeFunc func(string) string
+func (l normalizers) trace(t traced) traced {
+	for _, n := range l {
+		t = n.trace(t)
+	}
+	return t
+}
 
-func (f normalizeFunc) normalize(s string) string { return f(s) }
+// rewriting changes characters of a text, and tells the edits of which the new text is.
+type rewriting struct {
+	text  func(s string) string
+	edits func(s string) (left int, list []edit)
+}
+
+func (n rewriting) normalize(s string) string { return n.text(s) }
+func (n rewriting) trace(t traced) traced     { return t.edited(n.edits(t.text)) }
+
+// The normalizers without options.
+var (
+	accentsStripped = rewriting{stripAccents, func(s string) (int, []edit) { return kept(s, withoutMarks()) }}
+	lowercased      = rewriting{lowercase, func(s string) (int, []edit) { return 0, lowerCases(s) }}
+	nmt             = mapped(nmtRune)
+)
+
+// mapped changes each character by itself, and leaves it out where f gives -1.
+func mapped(f func(rune) rune) rewriting {
+	return rewriting{func(s string) string { return strings.Map(f, s) }, func(s string) (int, []edit) { return kept(s, f) }}
+}
+
+// byteWriting writes a character for each byte.
+type byteWriting struct{}
+
+func (byteWriting) normalize(s string) string { return byteText(s) }
+func (byteWriting) trace(t traced) traced     { return t.bytesWritten() }
+
+// formed are the normalizers NFC and NFKC, or NFD and NFKD.
+func formed(composed, compatible bool) rewriting {
+	text, edits := decompose, apart
+	if composed {
+		text, edits = compose, together
+	}
+	return rewriting{func(s string) string { return text(s, compatible) }, func(s string) (int, []edit) { return 0, edits(s, compatible) }}
+}
+
+// kept is the edits of a function of characters, which leaves those out for which it gives -1.
+func kept(s string, f func(rune) rune) (left int, list []edit) {
+	for _, r := range s {
+		if r = f(r); r >= 0 {
+			list = append(list, edit{r, 0})
+		} else if len(list) > 0 {
+			list[len(list)-1].change--
+		} else {
+			left++
+		}
+	}
+	return left, list
+}
 
 // longestHead is how much of a text tells what becomes of its first character.
 const longestHead = 256
@@ -60,6 +115,11 @@ func (n trim) normalize(s string) string {
 	return s
 }
 
+func (n trim) trace(t traced) traced {
+	start := len(t.text) - len(trim{left: n.left}.normalize(t.text))
+	return t.part(start, start+len(n.normalize(t.text)))
+}
+
 func (n trim) head(s string, head int) int {
 	return max(head-len(s)+len(trim{left: n.left}.normalize(s)), 0)
 }
@@ -72,6 +132,13 @@ func (n prepend) normalize(s string) string {
 		return s
 	}
 	return string(n) + s
+}
+
+func (n prepend) trace(t traced) traced {
+	if t.text == "" {
+		return t
+	}
+	return t.behind(string(n))
 }
 
 func (n prepend) head(s string, head int) int { return len(n) + head }
@@ -91,13 +158,19 @@ func stripAccents(s string) string {
 	if isASCII(s) {
 		return s
 	}
-	marks := olderSet("mark")
-	return strings.Map(func(r rune) rune {
-		if marks.has(r) {
+	return strings.Map(withoutMarks(), s)
+}
+
+func withoutMarks() func(rune) rune { return leaveOut(olderSet("mark")) }
+
+// leaveOut leaves out the characters of a set.
+func leaveOut(set *runeSet) func(rune) rune {
+	return func(r rune) rune {
+		if set.has(r) {
 			return -1
 		}
 		return r
-	}, s)
+	}
 }
 
 // lowercase is the lower case of each character by itself; one of them becomes two.
@@ -108,22 +181,32 @@ func lowercase(s string) string {
 	return strings.ToLower(strings.ReplaceAll(s, "İ", "i\u0307"))
 }
 
+// lowerCases is the edits of lowercase.
+func lowerCases(s string) (list []edit) {
+	for _, r := range s {
+		if r == 'İ' {
+			list = append(list, edit{'i', 0}, edit{'\u0307', 1})
+		} else {
+			list = append(list, edit{unicode.ToLower(r), 0})
+		}
+	}
+	return list
+}
+
 func isChinese(r rune) bool {
 	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF || r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2B73F ||
 		r >= 0x2B740 && r <= 0x2B81F || r >= 0x2B920 && r <= 0x2CEAF || r >= 0xF900 && r <= 0xFAFF || r >= 0x2F800 && r <= 0x2FA1F
 }
 
-// nmt leaves out control characters and makes spaces of the rest of white space.
-func nmt(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 1 && r <= 8, r == 0xb, r >= 0xe && r <= 0x1f, r == 0x7f, r == 0x8f, r == 0x9f:
-			return -1
-		case r == 9, r == 0xa, r == 0xc, r == 0xd, r == 0x1680, r >= 0x200b && r <= 0x200f, r == 0x2028, r == 0x2029, r == 0x2581, r == 0xfeff, r == 0xfffd:
-			return ' '
-		}
-		return r
-	}, s)
+// nmtRune leaves out control characters and makes spaces of the rest of white space.
+func nmtRune(r rune) rune {
+	switch {
+	case r >= 1 && r <= 8, r == 0xb, r >= 0xe && r <= 0x1f, r == 0x7f, r == 0x8f, r == 0x9f:
+		return -1
+	case r == 9, r == 0xa, r == 0xc, r == 0xd, r == 0x1680, r >= 0x200b && r <= 0x200f, r == 0x2028, r == 0x2029, r == 0x2581, r == 0xfeff, r == 0xfffd:
+		return ' '
+	}
+	return r
 }
 
 // replace puts a text for all that matches.
@@ -181,6 +264,32 @@ func (n *replace) normalize(s string) string {
 	}
 	b.WriteString(s[done:])
 	return b.String()
+}
+
+// trace has what is put in come from the last character that is replaced.
+func (n *replace) trace(t traced) traced {
+	var made traced
+	var b strings.Builder
+	done := 0
+	copied := func(end int) {
+		b.WriteString(t.text[done:end])
+		made.from = append(made.from, t.from[done:end]...)
+	}
+	n.matches(t.text, func(start, end int) {
+		copied(start)
+		done = end
+		b.WriteString(n.with)
+		var from Extent
+		if end > 0 {
+			from = t.from[end-1]
+		}
+		for range len(n.with) {
+			made.from = append(made.from, from)
+		}
+	})
+	copied(len(t.text))
+	made.text = b.String()
+	return made
 }
 
 // all calls f for all matches, which do not overlap. An empty text has none.

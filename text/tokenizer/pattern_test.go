@@ -95,7 +95,7 @@ func TestPatterns(t *testing.T) {
 		p, err := compilePattern(c.pattern)
 		require.NoError(t, err, c.pattern)
 		var got []string
-		(&patternSplit{pattern: p, how: isolated}).split(piece{text: c.text}, func(p piece) { got = append(got, p.text) })
+		(&patternSplit{pattern: p, how: isolated}).split(piece{traced: traced{text: c.text}}, func(p piece) { got = append(got, p.text) })
 		require.Equal(t, c.want, got, "%s in %q", c.pattern, c.text)
 	}
 }
@@ -106,7 +106,7 @@ func TestScripts(t *testing.T) {
 		"1\u0589Ժ": {"1\u0589", "Ժ"}, "1\u061cس": {"1\u061c", "س"}, "क\u0953\u0954": {"क\u0953\u0954"}, "カー漢": {"カー漢"},
 	} {
 		var got []string
-		scripts{}.split(piece{text: text}, func(p piece) { got = append(got, p.text) })
+		scripts{}.split(piece{traced: traced{text: text}}, func(p piece) { got = append(got, p.text) })
 		require.Equal(t, want, got, text)
 	}
 }

@@ -74,17 +74,41 @@ func (p *precompiled) find(s string, longest bool) (with string, length int, ok 
 // normalize replaces the longest keys.
 func (p *precompiled) normalize(s string) string {
 	var b strings.Builder
+	p.parts(s, func(_, with string) { b.WriteString(with) })
+	return b.String()
+}
+
+func (p *precompiled) trace(t traced) traced { return t.edited(replaced(t.text, p.parts)) }
+
+// parts calls f for parts of a text that follow each other, each with what stands for the part.
+func (p *precompiled) parts(s string, f func(part, with string)) {
 	for at := 0; at < len(s); {
-		if with, n, ok := p.find(s[at:], true); ok {
-			b.WriteString(with)
-			at += n
-			continue
+		with, n, ok := p.find(s[at:], true)
+		if !ok {
+			_, n = utf8.DecodeRuneInString(s[at:])
+			with = s[at : at+n]
 		}
-		_, n := utf8.DecodeRuneInString(s[at:])
-		b.WriteString(s[at : at+n])
+		f(s[at:at+n], with)
 		at += n
 	}
-	return b.String()
+}
+
+// replaced is the edits of parts: of a longer part the last characters come from the last one of the part before, and of
+// a shorter part the last character takes the rest.
+func replaced(s string, parts func(s string, f func(part, with string))) (left int, list []edit) {
+	parts(s, func(part, with string) {
+		for _, r := range with {
+			list = append(list, edit{r, 0})
+		}
+		old, made := utf8.RuneCountInString(part), utf8.RuneCountInString(with)
+		for i := range max(made-old, 0) {
+			list[len(list)-1-i].change = 1
+		}
+		if made < old && len(list) > 0 {
+			list[len(list)-1].change -= int32(old - made)
+		}
+	})
+	return 0, list
 }
 
 // graphemes replaces whole graphemes that are keys, and else characters, as tokenizers does.
@@ -101,24 +125,30 @@ func (g graphemes) head(s string, head int) int {
 
 func (g graphemes) normalize(s string) string {
 	var b strings.Builder
+	g.parts(s, func(_, with string) { b.WriteString(with) })
+	return b.String()
+}
+
+func (g graphemes) trace(t traced) traced { return t.edited(replaced(t.text, g.parts)) }
+
+func (g graphemes) parts(s string, f func(part, with string)) {
 	for at := 0; at < len(s); {
 		n := grapheme(s[at:])
 		part := s[at : at+n]
 		at += n
 		if len(part) < 6 {
 			if with, _, ok := g.find(part, false); ok {
-				b.WriteString(with)
+				f(part, with)
 				continue
 			}
 		}
 		for _, r := range part {
 			c := string(r)
-			if with, _, ok := g.find(c, false); ok {
-				b.WriteString(with)
-			} else {
-				b.WriteString(c)
+			with, _, ok := g.find(c, false)
+			if !ok {
+				with = c
 			}
+			f(c, with)
 		}
 	}
-	return b.String()
 }

@@ -21,9 +21,9 @@ func TestSeams(t *testing.T) {
 			scores[v.ids[left+right]] = float32(-i)
 		}
 		const turns = 20 // more than is remembered as one word
-		for _, tokens := range []func(out []int32, word string) []int32{model.tokens, newScored(v, scores, -1).tokens} {
+		for _, tokens := range []func(out []int32, word string, places *extents) []int32{model.tokens, newScored(v, scores, -1).tokens} {
 			var got []string
-			for _, id := range tokens(nil, strings.Repeat("▁ab▁▁ab", turns)) {
+			for _, id := range tokens(nil, strings.Repeat("▁ab▁▁ab", turns), nil) {
 				got = append(got, v.texts[id])
 			}
 			require.Equal(t, strings.Fields(strings.Repeat(c.want+" ", turns)), got)
@@ -34,9 +34,9 @@ func TestSeams(t *testing.T) {
 	model := newBPE(v)
 	require.True(t, model.addMerge("▁", "▁"))
 	word := strings.Repeat("a", mostCachedWord) + "▁x▁"
-	require.Equal(t, []int32{1}, model.tokens(nil, word)[mostCachedWord:], "as tokenizers 0.23")
+	require.Equal(t, []int32{1}, model.tokens(nil, word, nil)[mostCachedWord:], "as tokenizers 0.23")
 	model.unknown = 3
-	require.Equal(t, []int32{0, 3, 0}, model.tokens(nil, word)[mostCachedWord:])
+	require.Equal(t, []int32{0, 3, 0}, model.tokens(nil, word, nil)[mostCachedWord:])
 	var parts []string
 	atSeams("a▁▁b▁c▁", func(p string) { parts = append(parts, p) })
 	require.Equal(t, []string{"a", "▁▁b", "▁c", "▁"}, parts)

@@ -27,18 +27,18 @@ func newScored(v *vocabulary, scores []float32, unknown int32) *scored {
 	return s
 }
 
-func (s *scored) tokens(out []int32, word string) []int32 {
-	if s.crosses || !utf8.ValidString(word) {
-		return s.split(out, word)
+func (s *scored) tokens(out []int32, word string, places *extents) []int32 {
+	if s.crosses || places != nil || !utf8.ValidString(word) {
+		return s.split(out, word, places)
 	}
-	atSeams(word, func(part string) { out = s.cache.tokens(out, part, s.split) })
+	atSeams(word, func(part string) { out = s.cache.tokens(out, part, nil, s.split) })
 	return out
 }
 
 // characterLengths are the bytes of a character by the high bits of its first byte.
 var characterLengths = [16]int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4}
 
-func (s *scored) split(out []int32, word string) []int32 {
+func (s *scored) split(out []int32, word string, places *extents) []int32 {
 	m := s.pool.Get().(*merger)
 	defer s.pool.Put(m)
 	m.reset()
@@ -64,12 +64,16 @@ func (s *scored) split(out []int32, word string) []int32 {
 		case p.end < 0:
 		case p.id >= 0:
 			out = append(out, p.id)
+			places.add(p.start, p.end)
 		default:
-			for _, b := range []byte(word[p.start:p.end]) {
-				if s.bytes[b] >= 0 {
-					out = append(out, s.bytes[b])
-				} else if s.unknown >= 0 {
-					out = append(out, s.unknown)
+			for at := p.start; at < p.end; at++ {
+				id := s.bytes[word[at]]
+				if id < 0 {
+					id = s.unknown
+				}
+				if id >= 0 {
+					out = append(out, id)
+					places.add(at, at+1)
 				}
 			}
 		}

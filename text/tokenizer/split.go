@@ -175,11 +175,8 @@ type metaspace struct {
 	split_ bool
 }
 
-// marked writes a mark for each space.
-func (s *metaspace) marked(text string) string { return strings.ReplaceAll(text, " ", s.mark) }
-
 func (s *metaspace) split(p piece, emit func(piece)) {
-	p.text, p.head = s.marked(p.text), len(s.marked(p.text[:p.head]))
+	p.traced, p.head = p.marked(s.mark), p.head+strings.Count(p.text[:p.head], " ")*(len(s.mark)-1)
 	if (s.scheme == "always" || s.scheme == "first" && p.head > 0) && !strings.HasPrefix(p.text, s.mark) {
 		p = p.behind(s.mark)
 	}
@@ -260,7 +257,7 @@ func (s *byteLevel) split(p piece, emit func(piece)) {
 		p = p.behind(" ")
 	}
 	write := func(w piece) {
-		w.text, w.head = byteText(w.text), len(byteText(w.text[:w.head]))
+		w.traced, w.head = w.bytesWritten(), len(byteText(w.text[:w.head]))
 		emit(w)
 	}
 	if s.words == nil {

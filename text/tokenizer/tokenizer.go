@@ -16,7 +16,7 @@ type Tokenizer struct {
 	joined     *joined // nil where decoders do more
 	writes     writing
 
-	broken   func(text string) string // makes UTF-8 of a text that is not, for the model to read
+	broken   func(text string) int // bytes that are read as one U+FFFD, of a text that begins with no character; nil if the model reads bytes
 	added    *added
 	special  tokenSet // tokens that stand for no text
 	silent   tokenSet // tokens that are left out of a text, unless special tokens are wanted
@@ -25,23 +25,24 @@ type Tokenizer struct {
 	ends     []int
 	truncate *truncation
 	pad      *padding
+	trims    []spaceTrim
 }
 
 // piece is a part of a text that is being divided. A piece that is a token already has its number.
 type piece struct {
-	text  string
+	traced
 	token int32 // -1 for text
 	head  int   // bytes in front that were made of the first character of the whole text
 }
 
 // part is a text within the piece.
 func (p piece) part(start, end int) piece {
-	return piece{p.text[start:end], -1, max(min(p.head, end)-start, 0)}
+	return piece{p.traced.part(start, end), -1, max(min(p.head, end)-start, 0)}
 }
 
 // behind is the piece with a text in front, which counts as made of the character behind it.
 func (p piece) behind(text string) piece {
-	p.text = text + p.text
+	p.traced = p.traced.behind(text)
 	if p.head > 0 {
 		p.head += len(text)
 	}
@@ -66,8 +67,18 @@ func (t *Tokenizer) EncodePair(text, second string, o EncodeOptions) []int {
 	return t.finish(t.encode(text, o), append([]int32{}, t.encode(second, o)...), o)
 }
 
-// finish cuts what is too long, adds tokens around, and fills up. second is nil for one text.
+// finish arranges tokens, and returns the numbers of the tokens.
 func (t *Tokenizer) finish(first, second []int32, o EncodeOptions) []int {
+	ids := t.arrange(first, second, o)
+	out := make([]int, len(ids))
+	for i, id := range ids {
+		out[i] = int(id)
+	}
+	return out
+}
+
+// arrange cuts what is too long, adds tokens around, and fills up. second is nil for one text.
+func (t *Tokenizer) arrange(first, second []int32, o EncodeOptions) []int32 {
 	if t.truncate != nil && !o.Whole {
 		room := 0
 		if o.Special {
@@ -79,11 +90,7 @@ func (t *Tokenizer) finish(first, second []int32, o EncodeOptions) []int {
 	if t.pad != nil && !o.Whole {
 		ids = t.pad.fill(ids)
 	}
-	out := make([]int, len(ids))
-	for i, id := range ids {
-		out[i] = int(id)
-	}
-	return out
+	return ids
 }
 
 // around adds the tokens that the model wants, if they are asked for. second is nil for one text.
@@ -108,50 +115,75 @@ func (t *Tokenizer) adds(pair bool) (count int) {
 
 // encode makes tokens of a text and adds none.
 func (t *Tokenizer) encode(text string, o EncodeOptions) []int32 {
-	if !utf8.ValidString(text) {
-		text = t.broken(text)
+	if t.broken != nil && !utf8.ValidString(text) {
+		text = given(text, t.broken).text
 	}
-	out := make([]int32, 0, len(text)/4+4)
-	var words []wordSpan // if texts are cut
-	word := func(text string) {
+	out, words := t.divide(traced{text: text}, o, nil)
+	return t.cut(out, words, o)
+}
+
+// cut leaves the words of a text that is too long.
+func (t *Tokenizer) cut(tokens []int32, words []wordSpan, o EncodeOptions) []int32 {
+	if t.truncate != nil && !o.Whole {
+		return t.truncate.whole(tokens, words)
+	}
+	return tokens
+}
+
+// divide makes tokens of a text, with their words if texts are cut. It appends to origins what each token comes from.
+func (t *Tokenizer) divide(text traced, o EncodeOptions, origins *[]origin) (out []int32, words []wordSpan) {
+	out = make([]int32, 0, len(text.text)/4+4)
+	word := func(p piece) {
 		start := len(out)
-		if out = t.model.tokens(out, text); t.truncate != nil {
+		if origins == nil {
+			out = t.model.tokens(out, p.text, nil)
+		} else {
+			var places extents
+			out = t.model.tokens(out, p.text, &places)
+			for _, place := range places {
+				*origins = append(*origins, origin{p.origin(place), false})
+			}
+		}
+		if t.truncate != nil {
 			words = append(words, wordSpan{start, len(out)})
 		}
 	}
-	_, head := utf8.DecodeRuneInString(text)
+	added := func(p piece) {
+		if out = append(out, p.token); origins != nil {
+			*origins = append(*origins, origin{p.origin(Extent{0, len(p.text)}), true})
+		}
+	}
+	_, head := utf8.DecodeRuneInString(text.text)
 	for _, raw := range t.added.divide(piece{text, -1, head}, false, o.Literal) {
 		if raw.token >= 0 {
-			out = append(out, raw.token)
+			added(raw)
 			continue
 		}
 		if t.normalizer != nil {
 			raw.head = headOf(t.normalizer, raw.text[:min(len(raw.text), longestHead)], raw.head)
-			raw.text = t.normalizer.normalize(raw.text)
+			if origins == nil {
+				raw.text = t.normalizer.normalize(raw.text)
+			} else {
+				raw.traced = t.normalizer.trace(raw.traced)
+			}
 		}
 		for _, p := range t.added.divide(raw, true, o.Literal) {
-			if p.token >= 0 {
-				out = append(out, p.token)
-				continue
+			switch {
+			case p.token >= 0:
+				added(p)
+			case p.text == "":
+			case t.split == nil:
+				word(p)
+			default:
+				t.split.split(p, func(w piece) {
+					if w.text != "" {
+						word(w)
+					}
+				})
 			}
-			if p.text == "" {
-				continue
-			}
-			if t.split == nil {
-				word(p.text)
-				continue
-			}
-			t.split.split(p, func(w piece) {
-				if w.text != "" {
-					word(w.text)
-				}
-			})
 		}
 	}
-	if t.truncate != nil && !o.Whole {
-		return t.truncate.whole(out, words)
-	}
-	return out
+	return out, words
 }
 
 // Size is the number of tokens: one more than the highest.

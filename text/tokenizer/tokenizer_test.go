@@ -219,6 +219,25 @@ func ExampleTokenizer() {
 	// Output: [4 1 2 3] so unlikely
 }
 
+func ExampleTokenizer_EncodeOffsets() {
+	t, err := tokenizer.Parse([]byte(`{"model": {"type": "WordPiece", "unk_token": "?", "vocab": {"?": 0, "un": 1, "##like": 2, "##ly": 3, "so": 4}},
+		"normalizer": {"type": "Lowercase"}, "pre_tokenizer": {"type": "WhitespaceSplit"}, "added_tokens": []}`))
+	if err != nil {
+		panic(err)
+	}
+	text := "So  Unlikely 🎉"
+	e := t.EncodeOffsets(text, tokenizer.EncodeOptions{})
+	for i, part := range e.Offsets {
+		fmt.Println(e.Tokens[i], part, text[part.Start:part.End])
+	}
+	// Output:
+	// so {0 2} So
+	// un {4 6} Un
+	// ##like {6 10} like
+	// ##ly {10 12} ly
+	// ? {13 17} 🎉
+}
+
 func ExampleStream() {
 	t, err := tokenizer.Parse([]byte(`{"model": {"type": "BPE", "merges": [], "vocab": {"Ã": 0, "©": 1, "a": 2}}, "decoder": {"type": "ByteLevel"}, "added_tokens": []}`))
 	if err != nil {

@@ -49,9 +49,11 @@ type step struct {
 	id    int32
 }
 
-func (u *unigram) tokens(out []int32, word string) []int32 { return u.cache.tokens(out, word, u.split) }
+func (u *unigram) tokens(out []int32, word string, places *extents) []int32 {
+	return u.cache.tokens(out, word, places, u.split)
+}
 
-func (u *unigram) split(out []int32, word string) []int32 {
+func (u *unigram) split(out []int32, word string, places *extents) []int32 {
 	buffer := u.pool.Get().(*[]step)
 	defer u.pool.Put(buffer)
 	best := slices.Grow((*buffer)[:0], len(word)+1)[:len(word)+1]
@@ -74,7 +76,10 @@ func (u *unigram) split(out []int32, word string) []int32 {
 		}
 		at += n
 	}
-	start := len(out)
+	start, first := len(out), 0
+	if places != nil {
+		first = len(*places)
+	}
 	for end := len(word); end > 0; {
 		s := best[end]
 		from := int(s.from)
@@ -82,13 +87,20 @@ func (u *unigram) split(out []int32, word string) []int32 {
 			for !u.apart && from > 0 && (best[from].id < 0 || best[from].id == u.unknown) {
 				from = int(best[from].from)
 			}
+			before := len(out)
 			out = u.unknownText(out, word[from:end])
+			for range out[before:] {
+				places.add(from, end)
+			}
 		} else {
 			out = append(out, s.id)
+			places.add(from, end)
 		}
 		end = from
 	}
-	slices.Reverse(out[start:])
+	if slices.Reverse(out[start:]); places != nil {
+		slices.Reverse((*places)[first:])
+	}
 	return out
 }
 

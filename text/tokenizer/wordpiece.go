@@ -18,10 +18,10 @@ func newWordPiece(v *vocabulary, unknown int32, begin, inside string, most int) 
 	return &wordPiece{vocabulary: v, unknown: unknown, most: most, trie: t, begin: t.node(begin), inside: t.node(inside)}
 }
 
-func (w *wordPiece) tokens(out []int32, word string) []int32 {
+func (w *wordPiece) tokens(out []int32, word string, places *extents) []int32 {
 	start, node := len(out), w.begin
 	if len(word) > w.most && utf8.RuneCountInString(word) > w.most {
-		return w.fail(out)
+		return w.fail(out, word, places)
 	}
 	for at := 0; at < len(word); node = w.inside {
 		length, id := w.trie.longest(node, word[at:])
@@ -29,16 +29,21 @@ func (w *wordPiece) tokens(out []int32, word string) []int32 {
 			id = w.trie.nodes[node].id
 		}
 		if id < 0 {
-			return w.fail(out[:start])
+			if places != nil {
+				*places = (*places)[:len(*places)-len(out)+start]
+			}
+			return w.fail(out[:start], word, places)
 		}
+		places.add(at, at+length)
 		out, at = append(out, id), at+length
 	}
 	return out
 }
 
 // fail appends what stands for a word that is not in the vocabulary.
-func (w *wordPiece) fail(out []int32) []int32 {
+func (w *wordPiece) fail(out []int32, word string, places *extents) []int32 {
 	if w.unknown >= 0 {
+		places.add(0, len(word))
 		out = append(out, w.unknown)
 	}
 	return out
@@ -50,12 +55,14 @@ type wordLevel struct {
 	unknown int32
 }
 
-func (w *wordLevel) tokens(out []int32, word string) []int32 {
-	if id, ok := w.ids[word]; ok {
-		return append(out, id)
+func (w *wordLevel) tokens(out []int32, word string, places *extents) []int32 {
+	id, ok := w.ids[word]
+	if !ok {
+		id = w.unknown
 	}
-	if w.unknown >= 0 {
-		out = append(out, w.unknown)
+	if id >= 0 {
+		places.add(0, len(word))
+		out = append(out, id)
 	}
 	return out
 }

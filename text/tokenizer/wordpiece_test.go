@@ -65,7 +65,7 @@ func TestLongestPieces(t *testing.T) {
 		w := newWordPiece(v, -7, begin, inside, 100)
 		for range 50 {
 			word := word(6)
-			want, got := longestFirst(v.ids, word, begin, inside), w.tokens([]int32{5}, word)
+			want, got := longestFirst(v.ids, word, begin, inside), w.tokens([]int32{5}, word, nil)
 			if want[0] == -7 {
 				want, failed = nil, failed+1 // there is no token for words that are unknown
 			}
@@ -74,7 +74,7 @@ func TestLongestPieces(t *testing.T) {
 	}
 	require.NotZero(t, failed)
 	require.Less(t, failed, 8000)
-	require.Equal(t, []int32{3}, newWordPiece(newVocabulary([]string{"a"}), 3, "", "##", 2).tokens(nil, "aaa"), "too long a word")
+	require.Equal(t, []int32{3}, newWordPiece(newVocabulary([]string{"a"}), 3, "", "##", 2).tokens(nil, "aaa", nil), "too long a word")
 }
 
 // TestCharactersNormalised: what BERT's normalisation writes for a text, character by character, is what its steps make of the
