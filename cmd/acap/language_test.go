@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -228,4 +229,14 @@ func TestReadPrompt(t *testing.T) {
 	require.Equal(t, "Once upon\na time\n", text)
 	_, err = readPrompt(rand.Reader)
 	require.EqualError(t, err, "standard input has more than 16 MiB, the most of a prompt; give a shorter text")
+}
+
+// TestExposure: an address that other machines reach has a warning, with keys and without.
+func TestExposure(t *testing.T) {
+	of := func(ip string) net.Addr { return &net.TCPAddr{IP: net.ParseIP(ip), Port: 80} }
+	require.Empty(t, exposure(of("127.0.0.1"), 0))
+	require.Empty(t, exposure(of("::1"), 0))
+	require.Contains(t, exposure(of("::"), 0), "give -keys")
+	require.Contains(t, exposure(of("192.168.1.2"), 0), "without a key")
+	require.Contains(t, exposure(of("0.0.0.0"), 1), "pass unencrypted")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -95,6 +96,9 @@ func (o *serveFlags) run(path string) error {
 	loading.Ready(s)
 	beat.rests()
 	fmt.Fprintf(stdout, "http://%s/v1 serves %s\n", listener.Addr(), o.how.Name)
+	if text := exposure(listener.Addr(), len(o.how.Keys)); text != "" {
+		fmt.Fprintln(os.Stderr, "acap serve: warning: "+text)
+	}
 	select {
 	case err := <-ended:
 		return err
@@ -102,6 +106,18 @@ func (o *serveFlags) run(path string) error {
 	}
 	stop() // a second signal ends the process
 	return o.end(s, server)
+}
+
+// exposure says what other machines may do and see at an address that is not of this machine alone.
+func exposure(addr net.Addr, keys int) string {
+	switch at, ok := addr.(*net.TCPAddr); {
+	case !ok || at.IP.IsLoopback():
+		return ""
+	case keys == 0:
+		return "other machines may ask without a key, and HTTP is not encrypted: give -keys, and have a proxy in front that speaks TLS"
+	default:
+		return "keys and texts pass unencrypted between machines: have a proxy in front that speaks TLS"
+	}
 }
 
 // check names the first flag that says nothing.

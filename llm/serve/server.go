@@ -125,7 +125,11 @@ func (s *Server) authorised(f http.HandlerFunc) http.HandlerFunc {
 		}
 		if !ok {
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			fail(w, http.StatusUnauthorized, "authentication_error", "invalid_api_key", "the key is none of the server's")
+			text := "the key is none of the server's"
+			if key == "" {
+				text = "no key is shown: the header Authorization has it, as Bearer KEY"
+			}
+			fail(w, http.StatusUnauthorized, "authentication_error", "invalid_api_key", text)
 			return
 		}
 		f(w, r)
@@ -267,6 +271,9 @@ func decode(r *http.Request, to any) error {
 		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 			name = strings.Trim(name, `"`)
 			return &requestError{http.StatusBadRequest, "unknown_parameter", name, fmt.Sprintf("%s is no parameter that is known", name)}
+		}
+		if len(bytes.TrimSpace(data)) == 0 {
+			return bad("", "the request is empty, want an object")
 		}
 		return bad("", "the request is not what is expected: %v", err)
 	}
