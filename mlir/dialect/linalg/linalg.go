@@ -36,7 +36,7 @@ func registerNamed() {
 		Parse: mlir.ParseReturn, Print: mlir.PrintReturn,
 	}, assembly.Op{
 		Name: "linalg.softmax", Operands: "input is memref | tensor, output is memref | tensor", Results: "result*", Attrs: "dimension: i64",
-		Rules: "shape(input, output)",
+		Rules: "shape(input, output), type(output, result)", Verify: verifySoftmax,
 		Format: "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)`" +
 			" `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
 	}.Def(), winograd("filter", "filter"), winograd("input", "input"), winograd("output", "value"),
@@ -56,6 +56,7 @@ func registerNamed() {
 func winograd(what, input string) mlir.OpDef {
 	return assembly.Op{
 		Name: "linalg.winograd_" + what + "_transform", Operands: input + ", output", Results: "result", Attrs: "m: i64, r: i64",
+		Rules: "type(output, result)",
 		Format: "attr-dict `m` `(` $m `)` `r` `(` $r `)` `ins` `(` $" + input + " `:` type($" + input + ") `)`" +
 			" `outs` `(` $output `:` type($output) `)` `->` type($result)",
 	}.Def()

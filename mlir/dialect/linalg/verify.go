@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -119,6 +120,9 @@ func verifyOwnMaps(name string, maps []mlir.AffineMap) error {
 			return fmt.Errorf("no map has the dimension d%d", d)
 		}
 	}
+	if name == "contract" {
+		return verifyContract(maps)
+	}
 	defaults := parsedMaps()[name]
 	if len(defaults) != len(maps) || len(defaults) != 3 {
 		return nil
@@ -138,6 +142,34 @@ func verifyOwnMaps(name string, maps []mlir.AffineMap) error {
 		if !ok {
 			return fmt.Errorf("map %d of linalg.%s cannot be (%s); its dimensions are those of (%s)", i, name, m, defaults[i])
 		}
+	}
+	return nil
+}
+
+// verifyContract checks that a contraction sums over a dimension at least, and that both of its inputs have each that is summed.
+func verifyContract(maps []mlir.AffineMap) error {
+	left, right, out := dimensions(maps[0]), dimensions(maps[1]), dimensions(maps[2])
+	summed := 0
+	for d := range maps[0].Dims {
+		if slices.Contains(out, d) {
+			continue
+		}
+		if !slices.Contains(left, d) || !slices.Contains(right, d) {
+			return fmt.Errorf("the dimension d%d is neither one of the output nor one of both inputs", d)
+		}
+		summed++
+	}
+	if summed == 0 {
+		return errors.New("the maps have no dimension to sum over: both inputs have one that the output lacks")
+	}
+	return nil
+}
+
+// verifySoftmax checks the dimension along which a softmax is.
+func verifySoftmax(op *mlir.Operation) error {
+	d := op.Attrs.Get("dimension").(mlir.IntegerAttr).Value
+	if r := rank(op.Operands[0].Type); d < 0 || int(d) >= r {
+		return fmt.Errorf("dimension %d is not below the rank %d", d, r)
 	}
 	return nil
 }

@@ -156,3 +156,27 @@ func.func @f(%a: tensor<4x5x2xf32>, %b: tensor<8x6xf32>) -> tensor<8x6xf32> {
   %0 = linalg.unpack %a inner_dims_pos = [0] inner_tiles = [2] into %b : tensor<4x5x2xf32> -> tensor<8x6xf32>
   return %0 : tensor<8x6xf32>
 }
+// -----
+func.func @f(%a: tensor<3xf32>, %b: tensor<4xf32>, %c: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  // expected-error@+1 {{the maps have no dimension to sum over}}
+  %0 = linalg.contract indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>] ins(%a, %b : tensor<3xf32>, tensor<4xf32>) outs(%c : tensor<3x4xf32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+// -----
+func.func @f(%a: tensor<3x5xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{the dimension d0 is neither one of the output nor one of both inputs}}
+  %0 = linalg.contract indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d1)>, affine_map<(d0, d1, d2) -> (d1)>] ins(%a, %b : tensor<3x5xf32>, tensor<4xf32>) outs(%c : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+// -----
+func.func @f(%x: tensor<2x16xf32>) {
+  // expected-error@+1 {{dimension 2 is not below the rank 2}}
+  %0 = linalg.softmax dimension(2) ins(%x : tensor<2x16xf32>) outs(%x : tensor<2x16xf32>) -> tensor<2x16xf32>
+  return
+}
+// -----
+func.func @f(%x: tensor<2x16xf32>) {
+  // expected-error@+1 {{output, result: types must be the same, not tensor<2x16xf32> and tensor<2x0xf32>}}
+  %0 = linalg.softmax dimension(1) ins(%x : tensor<2x16xf32>) outs(%x : tensor<2x16xf32>) -> tensor<2x0xf32>
+  return
+}
