@@ -73,6 +73,9 @@ func (p *Parallel) share(ctx context.Context, params []*tensor.Tensor, owner fun
 // by the optimiser, so that all ranks make the same steps or none.
 func (p *Parallel) Scaled(loss *tensor.Tensor) *tensor.Tensor { return optim.Scaled(p.Optimizer, loss) }
 
+// Skips implements [optim.Skipping]: all ranks leave the same steps out.
+func (p *Parallel) Skips() int { return optim.Skips(p.Optimizer) }
+
 // Gather implements [optim.Gathering]: it returns the means of the ranks' gradients, unscaled if the optimiser is a
 // scaler. All ranks call it with the same parameters, and with gradients that are nil for the same parameters.
 func (p *Parallel) Gather(params, grads []*tensor.Tensor) ([]*tensor.Tensor, error) {

@@ -56,6 +56,24 @@ type Scaling interface {
 	Scaled(loss *tensor.Tensor) *tensor.Tensor
 }
 
+// Skipping is an optimiser that leaves steps out whose gradients are not finite.
+type Skipping interface {
+	Optimizer
+	// Skips returns how many steps have been left out.
+	Skips() int
+}
+
+// Skips returns how many steps an optimiser has left out: none, unless it is [Skipping].
+func Skips(opt Optimizer) int {
+	if s, ok := opt.(Skipping); ok {
+		return s.Skips()
+	}
+	return 0
+}
+
+// Skips implements [Skipping]: it returns Skipped.
+func (s *Scaler) Skips() int { return s.Skipped }
+
 // Scaled returns what is differentiated in the place of a loss: the loss, unless the optimiser is [Scaling].
 func Scaled(opt Optimizer, loss *tensor.Tensor) *tensor.Tensor {
 	if s, ok := opt.(Scaling); ok {

@@ -59,7 +59,7 @@ type Record struct {
 // Observer is told of each step. An error of it ends the run.
 type Observer func(r Record) error
 
-// ErrDiverged says that a loss became infinite or NaN.
+// ErrDiverged says that a loss became infinite or NaN in a step that was made. A step that an [optim.Scaler] leaves out ends no run.
 var ErrDiverged = errors.New("the loss is not finite")
 
 // Steps returns the number of steps made so far, those before a checkpoint included.
@@ -170,12 +170,13 @@ func (l *Loop) step(ctx context.Context, batch data.Batch) (float64, error) {
 		}
 		grads, _ = optim.ClipNorm(grads, l.ClipNorm)
 	}
+	skips := optim.Skips(l.Optimizer)
 	if err := l.Optimizer.Step(ctx, params, grads, loss); err != nil {
 		return 0, err
 	}
 	l.steps++
 	v := loss.Item()
-	if math.IsNaN(v) || math.IsInf(v, 0) {
+	if (math.IsNaN(v) || math.IsInf(v, 0)) && optim.Skips(l.Optimizer) == skips {
 		return 0, fmt.Errorf("train: step %d: %w: %v", l.steps, ErrDiverged, v)
 	}
 	return v, nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/data"
@@ -121,6 +122,33 @@ func TestLoopResumes(t *testing.T) {
 	require.Equal(t, 16, second.Steps())
 }
 
+// TestLossThatOverflows: a step whose loss is too large for f16 is left out by a scaler, which halves its factor, as PyTorch's
+// GradScaler does, and the run goes on; the observers see that loss.
+func TestLossThatOverflows(t *testing.T) {
+	l := line()
+	scaler := optim.NewScaler(l.Optimizer)
+	l.Optimizer = scaler
+	good, calls := l.Loss, 0
+	l.Loss = func(b data.Batch) *tensor.Tensor {
+		if calls++; calls == 3 {
+			return good(b).MulScalar(1e30).ToDtype(dtype.F16)
+		}
+		return good(b)
+	}
+	var losses []float64
+	l.Observers = []train.Observer{func(r train.Record) error {
+		if !r.EndOfEpoch {
+			losses = append(losses, r.Values["loss"])
+		}
+		return nil
+	}}
+	require.NoError(t, l.Run(ctx))
+	require.Equal(t, 16, l.Steps())
+	require.Equal(t, []any{1, 32768.0}, []any{scaler.Skipped, scaler.Factor})
+	require.True(t, math.IsInf(losses[2], 1))
+	require.Less(t, losses[15], losses[0])
+}
+
 func TestLoopErrors(t *testing.T) {
 	require.ErrorContains(t, (&train.Loop{}).Run(ctx), "needs a model")
 	for want, set := range map[string]func(l *train.Loop){
@@ -138,7 +166,7 @@ func TestLoopErrors(t *testing.T) {
 	}
 	l := line()
 	l.Loss = func(b data.Batch) *tensor.Tensor { return b[0].Sum() }
-	require.ErrorContains(t, l.Run(ctx), "loop_test.go:141: grad: no output depends")
+	require.ErrorContains(t, l.Run(ctx), "loop_test.go:169: grad: no output depends")
 	l = line()
 	good := l.Loss
 	l.Loss = func(b data.Batch) *tensor.Tensor { return good(b).MulScalar(math.Inf(1)) }
