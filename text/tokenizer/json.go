@@ -258,7 +258,14 @@ func (t *Tokenizer) readModel(o object) (v *vocabulary, count int, err error) {
 	}
 	switch kind {
 	case "BPE":
-		return v, len(v.ids), t.readBPE(v, m.Merges, unknown, text(m.Prefix), text(m.Suffix), m.FuseUnk, m.ByteFallback, m.IgnoreMerges)
+		b := newBPE(v)
+		b.unknown, b.prefix, b.suffix, b.fuse, b.whole = unknown, text(m.Prefix), text(m.Suffix), m.FuseUnk, m.IgnoreMerges
+		if m.ByteFallback {
+			list, _ := v.bytesOf()
+			b.bytes = &list
+		}
+		t.model = b
+		return v, len(v.ids), b.readMerges(m.Merges)
 	case "WordPiece":
 		prefix, most := "##", 100
 		if m.Prefix != nil {
@@ -306,13 +313,8 @@ func text(s *string) string {
 	return *s
 }
 
-func (t *Tokenizer) readBPE(v *vocabulary, merges json.RawMessage, unknown int32, prefix, suffix string, fuse, bytes, whole bool) error {
-	b := newBPE(v)
-	b.unknown, b.prefix, b.suffix, b.fuse, b.whole = unknown, prefix, suffix, fuse, whole
-	if bytes {
-		list, _ := v.bytesOf()
-		b.bytes = &list
-	}
+// readMerges reads the pairs of tokens that are joined, as two texts or as one text with a space between them.
+func (b *bpe) readMerges(merges json.RawMessage) error {
 	var pairs [][]string
 	if json.Unmarshal(merges, &pairs) != nil {
 		var lines []string
@@ -335,7 +337,6 @@ func (t *Tokenizer) readBPE(v *vocabulary, merges json.RawMessage, unknown int32
 			return fmt.Errorf("merge %d, of %q and %q, is not of tokens to a token", i, p[0], p[1])
 		}
 	}
-	t.model = b
 	return nil
 }
 
