@@ -37,7 +37,7 @@ func (r *reader) vhloType(c *cursor) mlir.Type {
 	case 23:
 		return mlir.TupleType{Elems: r.typeList(c)}
 	case 24, 30:
-		return r.quantizedParts(c, code == 30)
+		return r.quantized(c, code == 30)
 	case 25:
 		return mlir.UnrankedTensorType{Elem: r.typ(c)}
 	case 41:
@@ -51,58 +51,6 @@ func (r *reader) vhloType(c *cursor) mlir.Type {
 	}
 	c.failf("a type %d of vhlo", code)
 	return nil
-}
-
-// quantizedParts reads what a quantized type says, with scales for all or for places along a dimension, and gives it
-// MLIR's spelling.
-func (r *reader) quantizedParts(c *cursor, axis bool) mlir.Type {
-	flags := c.varint()
-	storage, expressed := r.typ(c), r.typ(c)
-	scale := func() float64 { return math.Float64frombits(uint64(r.word(c, 64))) }
-	if !axis {
-		s, z := scale(), c.signed()
-		return r.quantized(c, flags&1 != 0, storage, expressed, -1, []float64{s}, []int64{z}, c.signed(), c.signed())
-	}
-	along := int64(c.varint())
-	low, high := c.signed(), c.signed()
-	scales := list(c, scale)
-	return r.quantized(c, flags&1 != 0, storage, expressed, along, scales, list(c, c.signed), low, high)
-}
-
-// quantized is a type of the dialect quant.
-func (r *reader) quantized(c *cursor, signed bool, storage, expressed mlir.Type, axis int64, scales []float64, zeros []int64, low, high int64) mlir.Type {
-	if len(scales) != len(zeros) {
-		c.failf("%d scales and %d zero points", len(scales), len(zeros))
-	}
-	word := "u"
-	if signed {
-		word = "i"
-	}
-	var parts []string
-	for i, s := range scales {
-		parts = append(parts, strconv.FormatFloat(s, 'e', -1, 64)+":"+strconv.FormatInt(zeros[i], 10))
-	}
-	text := strings.Join(parts, ",")
-	of := expressed.String()
-	if axis >= 0 {
-		of += ":" + strconv.FormatInt(axis, 10)
-		text = "{" + text + "}"
-	}
-	t, err := mlir.ParseType("!quant.uniform<" + word + strconv.Itoa(mlir.BitWidth(storage)) + "<" + strconv.FormatInt(low, 10) + ":" +
-		strconv.FormatInt(high, 10) + ">:" + of + ", " + text + ">")
-	if err != nil {
-		c.failf("%w", err)
-	}
-	return t
-}
-
-// quantType reads a type of the dialect quant.
-func (r *reader) quantType(c *cursor) mlir.Type {
-	code := c.varint()
-	if code != 3 && code != 4 {
-		c.failf("a type %d of quant", code)
-	}
-	return r.quantizedParts(c, code == 4)
 }
 
 // Enumerations of vhlo: their name in StableHLO and the words by number.
