@@ -123,8 +123,8 @@ func (r reals) solve(f factors, b *mlir.Value) *mlir.Value {
 			return []*mlir.Value{r.put(x, r.put(y, b[0], k, j), p, j)}
 		})
 	})[0]
-	b = r.substitute(f.lu, b, n, cols, false, true, straight)
-	return r.substitute(f.lu, b, n, cols, true, false, straight)
+	b = r.substitute(triangle{matrix: f.lu, n: n, cols: cols, unit: true, turn: straight}, b)
+	return r.substitute(triangle{matrix: f.lu, n: n, cols: cols, upper: true, turn: straight}, b)
 }
 
 // solved solves systems; B holds vectors if it has a dimension less than A's batch has.

@@ -113,23 +113,32 @@ func (c *hostCall) cholesky() []*mlir.Value {
 	})
 }
 
+// triangle is a system of equations with a triangular matrix.
+type triangle struct {
+	matrix      *mlir.Value
+	n, cols     int  // equations, and right hand sides
+	upper, unit bool // the matrix is upper triangular; it has ones on its diagonal, whatever lies there
+	// turn gives the place of an element by its row and its column.
+	turn func(row, col *mlir.Value) []*mlir.Value
+}
+
 // substitute solves with a triangular matrix, in place of the right hand sides: from the last row on for an upper
 // one. Places in both are given by functions of row and column.
-func (r reals) substitute(a, b *mlir.Value, n, cols int, upper, unit bool, turn func(i, j *mlir.Value) []*mlir.Value) *mlir.Value {
-	return r.span(r.at(0), r.at(cols), []*mlir.Value{b}, func(r reals, col *mlir.Value, b []*mlir.Value) []*mlir.Value {
-		return r.span(r.at(0), r.at(n), b, func(r reals, step *mlir.Value, b []*mlir.Value) []*mlir.Value {
+func (r reals) substitute(t triangle, b *mlir.Value) *mlir.Value {
+	return r.span(r.at(0), r.at(t.cols), []*mlir.Value{b}, func(r reals, col *mlir.Value, b []*mlir.Value) []*mlir.Value {
+		return r.span(r.at(0), r.at(t.n), b, func(r reals, step *mlir.Value, b []*mlir.Value) []*mlir.Value {
 			row, from, to := step, r.at(0), step
-			if upper {
-				row = arith.SubI(r.Builder, r.at(n-1), step)
-				from, to = r.after(row), r.at(n)
+			if t.upper {
+				row = arith.SubI(r.Builder, r.at(t.n-1), step)
+				from, to = r.after(row), r.at(t.n)
 			}
-			sum := r.span(from, to, []*mlir.Value{r.get(b[0], turn(row, col)...)}, func(r reals, k *mlir.Value, sum []*mlir.Value) []*mlir.Value {
-				return []*mlir.Value{r.sub(sum[0], r.mul(r.get(a, turn(row, k)...), r.get(b[0], turn(k, col)...)))}
+			sum := r.span(from, to, []*mlir.Value{r.get(b[0], t.turn(row, col)...)}, func(r reals, k *mlir.Value, sum []*mlir.Value) []*mlir.Value {
+				return []*mlir.Value{r.sub(sum[0], r.mul(r.get(t.matrix, t.turn(row, k)...), r.get(b[0], t.turn(k, col)...)))}
 			})[0]
-			if !unit {
-				sum = r.div(sum, r.get(a, turn(row, row)...))
+			if !t.unit {
+				sum = r.div(sum, r.get(t.matrix, t.turn(row, row)...))
 			}
-			return []*mlir.Value{r.put(sum, b[0], turn(row, col)...)}
+			return []*mlir.Value{r.put(sum, b[0], t.turn(row, col)...)}
 		})
 	})[0]
 }
@@ -146,6 +155,6 @@ func (c *hostCall) triangular() []*mlir.Value {
 	}
 	return c.batches(batchOf(c.out[0]), func(r reals, batch, out []*mlir.Value) []*mlir.Value {
 		a, b := r.load(c.op.Operands[0], batch), r.load(c.op.Operands[1], batch)
-		return []*mlir.Value{r.store(r.substitute(a, b, n, cols, upper, c.call.Bool(4), turn), out[0], batch)}
+		return []*mlir.Value{r.store(r.substitute(triangle{a, n, cols, upper, c.call.Bool(4), turn}, b), out[0], batch)}
 	})
 }
