@@ -65,7 +65,7 @@ var long = map[string]string{
 	"device/acap/predict.TestAllTypes":               "all types of every machine; a usual run has every fourth",
 	"device/acap/predict.TestBest":                   "the search for every row; a usual run has every eighth",
 	"device/acap/predict.TestCores":                  "five numbers of cores; a usual run has three",
-	"device/acap/predict.TestLanguageSteps":          "thirteen prompts; a usual run has four",
+	"device/acap/predict/language.TestLanguageSteps": "thirteen prompts; a usual run has four",
 	"device/acap/predict.TestUnseen":                 "rows of 20 sources, 15 s; none in a usual run",
 	"device/acap/predict.TestElsewhere":              "all rows of other sources; a usual run has every eighth",
 	"device/acap/predict.TestMoreTakesLonger":        "every kernel on two arrays, 15 s; a usual run has every second kernel on one",
