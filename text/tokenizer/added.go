@@ -68,8 +68,8 @@ func (a *added) write(id int32, text string) string {
 	return text
 }
 
-// divide cuts a piece at added tokens.
-func (a *added) divide(p piece, normalized, literal bool) []piece {
+// divide cuts a piece at added tokens, and gives the parts.
+func (a *added) divide(p piece, normalized, literal bool, emit func(piece)) {
 	f := a.raw
 	switch {
 	case normalized && literal:
@@ -80,13 +80,13 @@ func (a *added) divide(p piece, normalized, literal bool) []piece {
 		f = a.plain
 	}
 	if f == nil {
-		return []piece{p}
+		emit(p)
+		return
 	}
-	var out []piece
 	text, done := p.text, 0
 	gap := func(end int) {
 		if end > done {
-			out = append(out, p.part(done, end))
+			emit(p.part(done, end))
 		}
 	}
 	for at := 0; at < len(text); {
@@ -125,12 +125,11 @@ func (a *added) divide(p piece, normalized, literal bool) []piece {
 		if start < end {
 			token := p.part(start, end)
 			token.token = k.id
-			out = append(out, token)
+			emit(token)
 		}
 		done = end
 	}
 	gap(len(text))
-	return out
 }
 
 // found is a text to find, with the token that it stands for.

@@ -19,6 +19,8 @@ type bertNormalizer struct {
 	clean, chinese, accents, lower bool
 	bases                          bool // of a character that has accents only its first part is left, and all marks are accents
 
+	once  sync.Once
+	list  normalizers                                          // of steps
 	pages [utf8.MaxRune>>8 + 1]atomic.Pointer[[256]normalForm] // of characters by their high bits
 }
 
@@ -62,21 +64,28 @@ func (n *bertNormalizer) page(high rune) *[256]normalForm {
 
 // ofWhole is the normalisation step by step.
 func (n *bertNormalizer) ofWhole(s string) string {
-	for _, step := range n.steps() {
-		s = step.normalize(s)
-	}
-	return s
+	return n.steps().normalize(s)
 }
 
 func (n *bertNormalizer) trace(t traced) traced { return n.steps().trace(t) }
 
 // steps are the normalizers that the normalisation is made of.
-func (n *bertNormalizer) steps() (list normalizers) {
+func (n *bertNormalizer) steps() normalizers {
+	n.once.Do(func() { n.list = n.inOrder() })
+	return n.list
+}
+
+func (n *bertNormalizer) inOrder() (list normalizers) {
 	if n.clean {
 		list = append(list, n.cleaned())
 	}
 	if n.chinese {
-		list = append(list, rewriting{func(s string) string { return textOf(chineseApart(s)) }, func(s string) (int, []edit) { return 0, chineseApart(s) }})
+		list = append(list, rewriting{func(s string) string {
+			if !strings.ContainsFunc(s, isChinese) {
+				return s
+			}
+			return textOf(chineseApart(s))
+		}, func(s string) (int, []edit) { return 0, chineseApart(s) }})
 	}
 	if n.accents {
 		accents := olderSet("accent")
@@ -111,7 +120,8 @@ func (n *bertNormalizer) cleaned() normalizer {
 }
 
 // chineseApart is the edits that put spaces around each Chinese character.
-func chineseApart(s string) (list []edit) {
+func chineseApart(s string) []edit {
+	list := make([]edit, 0, len(s))
 	for _, r := range s {
 		if isChinese(r) {
 			list = append(list, edit{' ', 0}, edit{r, 1}, edit{' ', 1})

@@ -54,7 +54,9 @@ func (b *bpe) addMerge(left, right string) bool {
 func (b *bpe) tokens(out []int32, word string, places *extents) []int32 {
 	if b.whole {
 		if id, ok := b.ids[word]; ok {
-			places.add(0, len(word))
+			if places != nil {
+				places.add(0, len(word))
+			}
 			return append(out, id)
 		}
 	}

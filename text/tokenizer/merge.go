@@ -109,7 +109,9 @@ func (m *merger) ids(out []int32, places *extents) []int32 {
 	for i := range m.symbols {
 		if s := &m.symbols[i]; s.end >= 0 {
 			out = append(out, s.id)
-			places.add(s.start, s.end)
+			if places != nil {
+				places.add(s.start, s.end)
+			}
 		}
 	}
 	return out

@@ -11,14 +11,10 @@ type model interface {
 	tokens(out []int32, word string, places *extents) []int32
 }
 
-// extents are places of tokens; nil where nobody asks.
+// extents are places of tokens. A pointer to them is nil where nobody asks, and is looked at in front of a call.
 type extents []Extent
 
-func (l *extents) add(start, end int) {
-	if l != nil {
-		*l = append(*l, Extent{start, end})
-	}
-}
+func (l *extents) add(start, end int) { *l = append(*l, Extent{start, end}) }
 
 // vocabulary is the tokens of a model by number and by text.
 type vocabulary struct {

@@ -64,7 +64,9 @@ func (s *scored) split(out []int32, word string, places *extents) []int32 {
 		case p.end < 0:
 		case p.id >= 0:
 			out = append(out, p.id)
-			places.add(p.start, p.end)
+			if places != nil {
+				places.add(p.start, p.end)
+			}
 		default:
 			for at := p.start; at < p.end; at++ {
 				id := s.bytes[word[at]]
@@ -73,7 +75,9 @@ func (s *scored) split(out []int32, word string, places *extents) []int32 {
 				}
 				if id >= 0 {
 					out = append(out, id)
-					places.add(at, at+1)
+					if places != nil {
+						places.add(at, at+1)
+					}
 				}
 			}
 		}

@@ -134,6 +134,9 @@ func (t *Tokenizer) cut(tokens []int32, words []wordSpan, o EncodeOptions) []int
 func (t *Tokenizer) divide(text traced, o EncodeOptions, origins *[]origin) (out []int32, words []wordSpan) {
 	out = make([]int32, 0, len(text.text)/4+4)
 	word := func(p piece) {
+		if p.text == "" {
+			return
+		}
 		start := len(out)
 		if origins == nil {
 			out = t.model.tokens(out, p.text, nil)
@@ -153,11 +156,21 @@ func (t *Tokenizer) divide(text traced, o EncodeOptions, origins *[]origin) (out
 			*origins = append(*origins, origin{p.origin(Extent{0, len(p.text)}), true})
 		}
 	}
+	normal := func(p piece) {
+		switch {
+		case p.token >= 0:
+			added(p)
+		case p.text == "" || t.split == nil:
+			word(p)
+		default:
+			t.split.split(p, word)
+		}
+	}
 	_, head := utf8.DecodeRuneInString(text.text)
-	for _, raw := range t.added.divide(piece{text, -1, head}, false, o.Literal) {
+	t.added.divide(piece{text, -1, head}, false, o.Literal, func(raw piece) {
 		if raw.token >= 0 {
 			added(raw)
-			continue
+			return
 		}
 		if t.normalizer != nil {
 			raw.head = headOf(t.normalizer, raw.text[:min(len(raw.text), longestHead)], raw.head)
@@ -167,22 +180,8 @@ func (t *Tokenizer) divide(text traced, o EncodeOptions, origins *[]origin) (out
 				raw.traced = t.normalizer.trace(raw.traced)
 			}
 		}
-		for _, p := range t.added.divide(raw, true, o.Literal) {
-			switch {
-			case p.token >= 0:
-				added(p)
-			case p.text == "":
-			case t.split == nil:
-				word(p)
-			default:
-				t.split.split(p, func(w piece) {
-					if w.text != "" {
-						word(w)
-					}
-				})
-			}
-		}
-	}
+		t.added.divide(raw, true, o.Literal, normal)
+	})
 	return out, words
 }
 

@@ -55,11 +55,16 @@ type edit struct {
 
 // textOf is the text of edits.
 func textOf(list []edit) string {
-	out := make([]byte, 0, len(list)+len(list)/2)
+	size := 0
 	for _, e := range list {
-		out = utf8.AppendRune(out, e.r)
+		size += utf8.RuneLen(e.r)
 	}
-	return string(out)
+	var b strings.Builder
+	b.Grow(size)
+	for _, e := range list {
+		b.WriteRune(e.r)
+	}
+	return b.String()
 }
 
 // edited is the text after edits, in front of which so many characters are left out.

@@ -88,13 +88,16 @@ func (u *unigram) split(out []int32, word string, places *extents) []int32 {
 				from = int(best[from].from)
 			}
 			before := len(out)
-			out = u.unknownText(out, word[from:end])
-			for range out[before:] {
-				places.add(from, end)
+			if out = u.unknownText(out, word[from:end]); places != nil {
+				for range out[before:] {
+					places.add(from, end)
+				}
 			}
 		} else {
 			out = append(out, s.id)
-			places.add(from, end)
+			if places != nil {
+				places.add(from, end)
+			}
 		}
 		end = from
 	}

@@ -34,7 +34,9 @@ func (w *wordPiece) tokens(out []int32, word string, places *extents) []int32 {
 			}
 			return w.fail(out[:start], word, places)
 		}
-		places.add(at, at+length)
+		if places != nil {
+			places.add(at, at+length)
+		}
 		out, at = append(out, id), at+length
 	}
 	return out
@@ -43,7 +45,9 @@ func (w *wordPiece) tokens(out []int32, word string, places *extents) []int32 {
 // fail appends what stands for a word that is not in the vocabulary.
 func (w *wordPiece) fail(out []int32, word string, places *extents) []int32 {
 	if w.unknown >= 0 {
-		places.add(0, len(word))
+		if places != nil {
+			places.add(0, len(word))
+		}
 		out = append(out, w.unknown)
 	}
 	return out
@@ -61,7 +65,9 @@ func (w *wordLevel) tokens(out []int32, word string, places *extents) []int32 {
 		id = w.unknown
 	}
 	if id >= 0 {
-		places.add(0, len(word))
+		if places != nil {
+			places.add(0, len(word))
+		}
 		out = append(out, id)
 	}
 	return out
