@@ -8,9 +8,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// Builder writes a [Body]. Its methods return numbers of instructions. Equal
-// pure instructions are written once, and a few identities that hold for every
-// value (NaN and -0 included) are applied.
+// Builder writes a [Body]. Its methods return numbers of instructions. Equal pure instructions are written once, and
+// a few identities that hold for every value (NaN and -0 included) are applied.
 type Builder struct {
 	body  Body
 	seen  map[Instr]int // the last of equal instructions
@@ -52,14 +51,10 @@ func (b *Builder) LoadAt(port int, t dtype.DType, offset int) int {
 }
 
 // Store writes v to a port at the current point.
-func (b *Builder) Store(port, v int) {
-	b.Emit(Instr{Op: Store, Type: b.Type(v), Port: port, A: v})
-}
+func (b *Builder) Store(port, v int) { b.Emit(Instr{Op: Store, Type: b.Type(v), Port: port, A: v}) }
 
 // Index gives the i64 index of a loop; the outer loops come first.
-func (b *Builder) Index(loop int) int {
-	return b.Emit(Instr{Op: Index, Type: dtype.I64, Port: loop})
-}
+func (b *Builder) Index(loop int) int { return b.Emit(Instr{Op: Index, Type: dtype.I64, Port: loop}) }
 
 // Acc reads the result of a reduction of an earlier stage.
 func (b *Builder) Acc(stage, reduction int, t dtype.DType) int {
@@ -92,8 +87,7 @@ func (b *Builder) Cast(t dtype.DType, v int) int {
 	return b.Emit(Instr{Op: Cast, Type: t, A: v})
 }
 
-// Unary applies an operation on one operand; its result has the operand's type,
-// or bool for a test.
+// Unary applies an operation on one operand; its result has the operand's type, or bool for a test.
 func (b *Builder) Unary(op Op, x int) int {
 	t := b.Type(x)
 	if op.IsCompare() {
@@ -145,8 +139,7 @@ func mask(t dtype.DType) uint64 {
 	return 1<<(8*t.Size()) - 1
 }
 
-// Bits returns the bits of v in type t, zero-extended: what [Const] and
-// Reduction.Init hold.
+// Bits returns the bits of v in type t, zero-extended: what [Const] and Reduction.Init hold.
 func Bits(t dtype.DType, v float64) uint64 {
 	switch t {
 	case dtype.F64:

@@ -11,8 +11,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// Buffer is the memory of one port. It starts at an odd element of a larger
-// allocation, with a guard on both sides.
+// Buffer is the memory of one port. It starts at an odd element of a larger allocation, with a guard on both sides.
 type Buffer struct {
 	DType dtype.DType
 	bytes []byte // guard, elements, guard
@@ -88,8 +87,7 @@ func (b Buffer) Set(i int, v Value) {
 	b.SetBits(i, uint64(v.I))
 }
 
-// Fill sets all elements at random: mostly small numbers, some large, and the
-// special values of the type.
+// Fill sets all elements at random: mostly small numbers, some large, and the special values of the type.
 func (b Buffer) Fill(r *rand.Rand) {
 	for i := range b.n {
 		if !b.DType.IsFloat() {

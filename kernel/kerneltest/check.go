@@ -67,8 +67,7 @@ func fill(r *rand.Rand, k kernel.Kernel, b Buffer) {
 	}
 }
 
-// Close reports whether two values are within a number of ULPs of the wanted one
-// or, if that is more, of scale.
+// Close reports whether two values are within a number of ULPs of the wanted one or, if that is more, of scale.
 func Close(t dtype.DType, want, have Value, ulps, scale float64) bool {
 	if !t.IsFloat() {
 		return want.I == have.I

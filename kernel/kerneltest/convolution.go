@@ -49,9 +49,7 @@ func RandomConvolution(r *rand.Rand) *kernel.Convolution {
 	if c.P < 1 || c.Q < 1 || r.IntN(8) == 0 { // any size of result is allowed
 		c.P, c.Q = upTo(20), upTo(20)
 	}
-	port := func(n int, write bool) kernel.Port {
-		return kernel.Port{DType: dtype.F32, Len: n, Write: write}
-	}
+	port := func(n int, write bool) kernel.Port { return kernel.Port{DType: dtype.F32, Len: n, Write: write} }
 	offset := r.IntN(3)
 	c.X = kernel.Image{Port: port(offset+c.N*c.C*c.H*c.W, false), Offset: offset,
 		Strides: Dense(r.IntN(3) > 0, c.C, c.H, c.W)}
@@ -108,9 +106,7 @@ func RandomEpilogue(r *rand.Rand, c *kernel.Convolution) kernel.Epilogue {
 // Layer makes a convolution of c channels, of which k are the result's, of dense NCHW operands with a bias and a square image.
 func Layer(c, k, size, filter, stride, pad, groups int) *kernel.Convolution {
 	out := (size+2*pad-filter)/stride + 1
-	port := func(n int, write bool) kernel.Port {
-		return kernel.Port{DType: dtype.F32, Len: n, Write: write}
-	}
+	port := func(n int, write bool) kernel.Port { return kernel.Port{DType: dtype.F32, Len: n, Write: write} }
 	l := &kernel.Convolution{
 		N: 1, C: c, H: size, W: size, K: k, P: out, Q: out, R: filter, S: filter,
 		Stride: [2]int{stride, stride}, Dilation: [2]int{1, 1}, Pad: [2]int{pad, pad},

@@ -22,13 +22,10 @@ type Errors struct {
 	largest float64
 }
 
-func newErrors(ports []Buffer) *Errors {
-	return &Errors{elements: make([][]float64, len(ports))}
-}
+func newErrors(ports []Buffer) *Errors { return &Errors{elements: make([][]float64, len(ports))} }
 
-// Allows reports whether element i of a port may be have where want was expected. ulps are units in
-// the last place of the result that a nest or an attention may be off, of the largest partial sum if
-// it has sums.
+// Allows reports whether element i of a port may be have where want was expected. ulps are units in the last place of
+// the result that a nest or an attention may be off, of the largest partial sum if it has sums.
 func (e *Errors) Allows(port, i int, t dtype.DType, want, have Value, ulps float64) bool {
 	if e.elements[port] == nil {
 		return Close(t, want, have, ulps, e.largest)
@@ -106,8 +103,7 @@ func newEpilogue(e *kernel.Epilogue, first int, ports []Buffer, acc dtype.DType)
 	return &epilogue{interpreter{n: n, ports: ports}, kernel.Stage{Body: e.Body}, acc}
 }
 
-// epilogue runs the body of an epilogue at one point on a sum, and notes how far what it stores may be
-// off.
+// epilogue runs the body of an epilogue at one point on a sum, and notes how far what it stores may be off.
 func (e *Errors) epilogue(p *epilogue, index []int, s *sum) {
 	p.outer = index
 	run := func(input Value, store func(i *kernel.Instr, v Value)) {

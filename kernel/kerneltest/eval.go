@@ -30,9 +30,8 @@ type interpreter struct {
 	largest float64
 }
 
-// Eval runs a nest on buffers and reports whether an access faulted and how
-// large partial sums of floats became. Every operation on f16, bf16 and f32 is
-// done in float64 and rounded once.
+// Eval runs a nest on buffers and reports whether an access faulted and how large partial sums of floats became.
+// Every operation on f16, bf16 and f32 is done in float64 and rounded once.
 func Eval(n *kernel.Nest, ports []Buffer) (fault bool, largest float64) {
 	e := &interpreter{n: n, ports: ports, inner: make([]int, len(n.Inner))}
 	e.store = func(i *kernel.Instr, v Value) { ports[i.Port].Set(e.element(i.Port), v) }

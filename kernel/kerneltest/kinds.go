@@ -8,9 +8,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// Reference runs any kernel on buffers: a nest by [Eval], the others by definition in float64 (integer
-// products in int64). It reports whether an access faulted, and what another order of summation and
-// its roundings may change.
+// Reference runs any kernel on buffers: a nest by [Eval], the others by definition in float64 (integer products in
+// int64). It reports whether an access faulted, and what another order of summation and its roundings may change.
 func Reference(k kernel.Kernel, ports []Buffer) (fault bool, errors *Errors) {
 	errors = newErrors(ports)
 	switch k := k.(type) {

@@ -123,8 +123,7 @@ func evalConvolution(c *kernel.Convolution, ports []Buffer, e *Errors) {
 	})
 }
 
-// inside returns the taps of a window, which begins at a place and has steps, that are inside of an
-// extent.
+// inside returns the taps of a window, which begins at a place and has steps, that are inside of an extent.
 func inside(at, step, taps, extent int) (first, end int) {
 	for first < taps && at+first*step < 0 {
 		first++

@@ -267,7 +267,5 @@ func binaryStep[D, T any](r operands, loop func(d []D, a, b []T)) step {
 
 // ternaryStep is a loop whose first operand may be of another type.
 func ternaryStep[A, T any](r operands, loop func(d []T, a []A, b, c []T)) step {
-	return func(f *frame) {
-		loop(lanesOf[T](f, r.d), lanesOf[A](f, r.a), lanesOf[T](f, r.b), lanesOf[T](f, r.c))
-	}
+	return func(f *frame) { loop(lanesOf[T](f, r.d), lanesOf[A](f, r.a), lanesOf[T](f, r.b), lanesOf[T](f, r.c)) }
 }

@@ -38,9 +38,7 @@ func compileEpilogue(e *kernel.Epilogue, first, loops, lane int, acc dtype.DType
 	return c
 }
 
-func (c *epilogue) frame() *frame {
-	return c.regs.frame(c.first+len(c.access), c.loops, nil)
-}
+func (c *epilogue) frame() *frame { return c.regs.frame(c.first+len(c.access), c.loops, nil) }
 
 // run applies the body to n accumulators at acc; index says where the first of them is.
 func (c *epilogue) run(f *frame, index []int, acc unsafe.Pointer, n int) {

@@ -92,6 +92,4 @@ func run(steps []step, f *frame) {
 	}
 }
 
-func lanesOf[T any](f *frame, r int) []T {
-	return unsafe.Slice((*T)(f.reg[r]), f.n)
-}
+func lanesOf[T any](f *frame, r int) []T { return unsafe.Slice((*T)(f.reg[r]), f.n) }

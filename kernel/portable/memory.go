@@ -121,15 +121,11 @@ func loadStep(d, number int, p port, alias bool) step {
 	if alias && p.stride == 1 && !isHalf(p.dtype) {
 		return func(f *frame) { f.reg[d] = p.address(f, number, f.base[number]) }
 	}
-	return func(f *frame) {
-		loadLanes(p.dtype, f.reg[d], p.address(f, number, f.base[number]), p.stride, f.n)
-	}
+	return func(f *frame) { loadLanes(p.dtype, f.reg[d], p.address(f, number, f.base[number]), p.stride, f.n) }
 }
 
 func storeStep(a, number int, p port) step {
-	return func(f *frame) {
-		storeLanes(p.dtype, f.reg[a], p.address(f, number, f.base[number]), p.stride, f.n)
-	}
+	return func(f *frame) { storeLanes(p.dtype, f.reg[a], p.address(f, number, f.base[number]), p.stride, f.n) }
 }
 
 // loadAtStep reads a port at an offset for each lane; outside it faults and gives 0.

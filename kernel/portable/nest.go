@@ -10,9 +10,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// nestCode is a compiled nest. If the lanes run along an inner loop, each outer
-// point is worked on alone and reductions combine lanes at the end; if they run
-// along an outer loop, each lane is an outer point of its own.
+// nestCode is a compiled nest. If the lanes run along an inner loop, each outer point is worked on alone and
+// reductions combine lanes at the end; if they run along an outer loop, each lane is an outer point of its own.
 type nestCode struct {
 	described
 	nest      *kernel.Nest // canonical
@@ -62,9 +61,7 @@ func compileNest(n *kernel.Nest, fixed bool) kernel.Code {
 	}
 	newNestCompiler(c).compile()
 	c.split()
-	c.frames.New = func() any {
-		return c.regs.frame(len(n.Access), len(n.Outer)+len(n.Inner), c.kept)
-	}
+	c.frames.New = func() any { return c.regs.frame(len(n.Access), len(n.Outer)+len(n.Inner), c.kept) }
 	return c
 }
 

@@ -21,9 +21,7 @@ type randomCode struct {
 // randomBlocks is how many blocks a unit has.
 const randomBlocks = 256
 
-func (c *randomCode) Units() int {
-	return kernel.Pieces(c.words, 4*randomBlocks)
-}
+func (c *randomCode) Units() int { return kernel.Pieces(c.words, 4*randomBlocks) }
 
 func (c *randomCode) UnitNanos() float64 { return 8 * randomBlocks }
 

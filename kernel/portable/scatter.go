@@ -6,9 +6,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// scatterCode folds updates into a copy of a tensor. Updates that differ before or
-// behind the axis never meet, so a unit is one point of the dimensions before it and a
-// block of the last dimension behind it.
+// scatterCode folds updates into a copy of a tensor. Updates that differ before or behind the axis never meet, so a
+// unit is one point of the dimensions before it and a block of the last dimension behind it.
 type scatterCode struct {
 	kernel.OnePhase
 	k     *kernel.Scatter
@@ -32,9 +31,8 @@ type ScatterFolder interface {
 	Each(args *kernel.Args, dst, src, index unsafe.Pointer, n int) bool
 }
 
-// ScatterRun says how many elements apart the updates, indices and targets of a run with
-// an index for each update are; a target is Axis elements further for every 1 in its
-// index, which is below Extent.
+// ScatterRun says how many elements apart the updates, indices and targets of a run with an index for each update
+// are; a target is Axis elements further for every 1 in its index, which is below Extent.
 type ScatterRun struct{ Update, Index, Target, Axis, Extent int }
 
 // scatterDim is a dimension of the updates: its extent, that of the target, and the
@@ -90,8 +88,7 @@ func Scatter(k *kernel.Scatter, folder func(run ScatterRun) ScatterFolder) kerne
 // alongAxis reports whether a run goes along the axis, because nothing is behind it.
 func (c *scatterCode) alongAxis() bool { return len(c.inner) == 1 && c.inner[0].extent == 1 }
 
-// merged joins neighbours that every operand walks through as one. There is at least
-// one dimension.
+// merged joins neighbours that every operand walks through as one. There is at least one dimension.
 func merged(dims []scatterDim) []scatterDim {
 	out := []scatterDim{{1, 1, strides{1, 0, 1}}}
 	for _, d := range dims {
@@ -209,9 +206,7 @@ func (c *scatterCode) walk(args *kernel.Args, out, updates, index unsafe.Pointer
 	run := min(c.block, last.extent-first)
 	for i := range c.n {
 		at := strides{i*c.update + first, i*c.index + first*last.index, first}
-		visit(rest, at, func(at strides) {
-			c.run(args, out, updates, index, at, run, last.index)
-		})
+		visit(rest, at, func(at strides) { c.run(args, out, updates, index, at, run, last.index) })
 	}
 }
 

@@ -61,10 +61,8 @@ func placeOf[T element](seq []T, x T, right bool) int {
 	return low
 }
 
-func (c *searchCode) Units() int { return c.k.Outer * c.blocks }
-func (c *searchCode) UnitNanos() float64 {
-	return 2 * float64(c.width*bits.Len(uint(c.k.N)))
-}
+func (c *searchCode) Units() int         { return c.k.Outer * c.blocks }
+func (c *searchCode) UnitNanos() float64 { return 2 * float64(c.width*bits.Len(uint(c.k.N))) }
 
 func (c *searchCode) Run(args *kernel.Args, lo, hi int) {
 	size := c.k.Sequence.DType.Size()

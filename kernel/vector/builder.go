@@ -269,9 +269,7 @@ func element(k Kind) Kind {
 }
 
 // Check ends the program, with a fault noted, unless w is less than n without signs.
-func (b *Builder) Check(w, n Val) {
-	b.append(&Instr{Op: WordCheck, Kind: Word}, -1, []Val{w, n})
-}
+func (b *Builder) Check(w, n Val) { b.append(&Instr{Op: WordCheck, Kind: Word}, -1, []Val{w, n}) }
 
 // Table is the address of constants of 8 bytes.
 func (b *Builder) Table(words []uint64) Val {
@@ -314,9 +312,7 @@ func (b *Builder) read(o Op, k Kind, at Val, a Access) Val {
 func (b *Builder) Splat(k Kind, at Val, a Access) Val { return b.read(LoadSplat, k, at, a) }
 
 // Strided reads elements that lie apart.
-func (b *Builder) Strided(k Kind, at Val, a Access) Val {
-	return b.add(a.instr(LoadStrided, k), k, at)
-}
+func (b *Builder) Strided(k Kind, at Val, a Access) Val { return b.add(a.instr(LoadStrided, k), k, at) }
 
 // Lookup reads the elements with the numbers in the lanes of index.
 func (b *Builder) Lookup(k Kind, at, index Val, a Access) Val {
@@ -375,9 +371,7 @@ func (b *Builder) Tile(o Op, register, stride int, args ...Val) {
 }
 
 // Fault notes that a lane of a mask is -1.
-func (b *Builder) Fault(mask Val) {
-	b.append(&Instr{Op: Fault, Kind: mask.Kind}, -1, []Val{mask})
-}
+func (b *Builder) Fault(mask Val) { b.append(&Instr{Op: Fault, Kind: mask.Kind}, -1, []Val{mask}) }
 
 // When writes a body that runs if a word is 1, and not if it is 0.
 func (b *Builder) When(word Val, body func()) {

@@ -17,9 +17,7 @@ func (s *sequence) expSingle(x operand) operand {
 	exponent := n
 	n = s.minus(as(i32, n), as(i32, s.Float(f32, e.magic)))
 	half := s.shiftSigned(n, 1)
-	power := func(n operand) operand {
-		return as(f32, s.plus(s.shiftLeft(n, mantissa), as(i32, s.Float(f32, 1))))
-	}
+	power := func(n operand) operand { return as(f32, s.plus(s.shiftLeft(n, mantissa), as(i32, s.Float(f32, 1)))) }
 	scale := s.orZero(notLessEqual, exponent, s.Float(f32, e.magic+least), power(half)) // 2ⁿ may be no float, and is two factors
 	return s.times(s.fma(scale, r, scale), power(s.minus(n, half)))
 }

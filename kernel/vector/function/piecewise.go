@@ -19,9 +19,8 @@ const (
 	pieceDegree = 4
 )
 
-// piecewise is an odd function of f32 that comes to 1 at limit: polynomials in the
-// distance from a point of each piece. It takes fewer instructions than exponential
-// functions do, and no division.
+// piecewise is an odd function of f32 that comes to 1 at limit: polynomials in the distance from a point of each
+// piece. It takes fewer instructions than exponential functions do, and no division.
 type piecewise struct {
 	limit float64
 	table func() *pieceTable
@@ -63,9 +62,7 @@ func pieceCut(i int) uint32 { return math.Float32bits(pieceStart) + uint32(i)<<p
 
 // piece returns the point and the polynomial of piece i.
 func (p *piecewise) piece(f func(x float64) float64, i int) (point float32, c []float64) {
-	cut := func(i int) float64 {
-		return (float64(math.Float32frombits(pieceCut(i))) - pieceStart) / p.density()
-	}
+	cut := func(i int) float64 { return (float64(math.Float32frombits(pieceCut(i))) - pieceStart) / p.density() }
 	low, high := cut(i), cut(i+1)
 	switch i {
 	case 0: // relative to x
@@ -99,9 +96,8 @@ func exactPoint(f func(x float64) float64, low, high float64) float32 {
 	return best
 }
 
-// interpolate returns the polynomial of n coefficients that is f at the Chebyshev nodes
-// between low and high, which is close to the best one: Newton's divided differences,
-// multiplied out.
+// interpolate returns the polynomial of n coefficients that is f at the Chebyshev nodes between low and high, which
+// is close to the best one: Newton's divided differences, multiplied out.
 func interpolate(f func(u float64) float64, low, high float64, n int) []float64 {
 	node, difference, c := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range node {

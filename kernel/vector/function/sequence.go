@@ -56,9 +56,7 @@ func (s *sequence) negate(a operand) operand            { return s.one(vector.Ne
 func (s *sequence) shiftLeft(a operand, n int) operand  { return s.shift(vector.ShiftLeft, a, n) }
 func (s *sequence) shiftRight(a operand, n int) operand { return s.shift(vector.ShiftRight, a, n) }
 
-func (s *sequence) shiftSigned(a operand, n int) operand {
-	return s.shift(vector.ShiftSigned, a, n)
-}
+func (s *sequence) shiftSigned(a operand, n int) operand { return s.shift(vector.ShiftSigned, a, n) }
 
 // fma is a·b + c, fnma c - a·b, fms a·b - c.
 func (s *sequence) fma(a, b, c operand) operand  { return s.three(vector.MulAdd, a, b, c) }

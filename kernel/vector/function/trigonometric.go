@@ -18,8 +18,7 @@ var (
 		-2.7557315737924057e-07, 2.0875897676605416e-09, -1.1367980288006328e-11}
 )
 
-// sinCosNarrow gives the quadrant of x, an f32 held in f64, with the sine and the
-// cosine of the angle in it.
+// sinCosNarrow gives the quadrant of x, an f32 held in f64, with the sine and the cosine of the angle in it.
 func (s *sequence) sinCosNarrow(x operand) (n, sin, cos operand) {
 	n, r := s.quadrantNarrow(x)
 	z := s.times(r, r)
@@ -57,9 +56,7 @@ func (s *sequence) cosNarrow(x operand) operand {
 	return s.inQuadrant(s.plus(n, s.Bits(i64, 1)), sin, cos)
 }
 
-func (s *sequence) tanNarrow(x operand) operand {
-	return s.tangent(s.sinCosNarrow(x))
-}
+func (s *sequence) tanNarrow(x operand) operand { return s.tangent(s.sinCosNarrow(x)) }
 
 func (s *sequence) sin(x operand) operand {
 	n, sin, cos := s.sinCos(x)
@@ -71,9 +68,7 @@ func (s *sequence) cos(x operand) operand {
 	return s.inQuadrant(s.plus(n, s.Bits(i64, 1)), sin, cos)
 }
 
-func (s *sequence) tan(x operand) operand {
-	return s.copySignZero(s.tangent(s.sinCos(x)), x)
-}
+func (s *sequence) tan(x operand) operand { return s.copySignZero(s.tangent(s.sinCos(x)), x) }
 
 // tangent is sin/cos, or -cos/sin in an odd quadrant.
 func (s *sequence) tangent(n, sin, cos operand) operand {

@@ -94,9 +94,7 @@ func (g *code) window(src unsafe.Pointer, k, c int) (w [taps]float32) {
 
 // transformFilter returns G·w·Gᵀ with G = [1 0 0; ½ ½ ½; ½ -½ ½; 0 0 1].
 func transformFilter(w [taps]float32) (u [places]float32) {
-	apply := func(x, y, z float64) [4]float64 {
-		return [4]float64{x, (x + y + z) / 2, (x - y + z) / 2, z}
-	}
+	apply := func(x, y, z float64) [4]float64 { return [4]float64{x, (x + y + z) / 2, (x - y + z) / 2, z} }
 	var rows [3][4]float64
 	for r := range 3 {
 		rows[r] = apply(float64(w[3*r]), float64(w[3*r+1]), float64(w[3*r+2]))

@@ -30,10 +30,9 @@ const (
 	spares      = 2  // registers beside the sums and a row of filters
 )
 
-// chooseUnits: where all filters stay in the second-level cache, a unit is a block of tiles
-// in all channels, with all that is between input and result in that cache as well. Else filters
-// should be read and transformed once: blocks are as large as that cache, and units are few channels
-// of one.
+// chooseUnits: where all filters stay in the second-level cache, a unit is a block of tiles in all channels, with all
+// that is between input and result in that cache as well. Else filters should be read and transformed once: blocks
+// are as large as that cache, and units are few channels of one.
 func chooseUnits(c *kernel.Convolution, t vector.Backend, l2 int) units {
 	const each = places * f32 // bytes of a tile in a channel
 	u := units{lanes: t.VectorBytes() / f32, narrow: !t.Has(vector.Permute2, vector.F32, vector.None),
@@ -64,9 +63,7 @@ func chooseUnits(c *kernel.Convolution, t vector.Backend, l2 int) units {
 }
 
 // firstRow returns the first row of tiles of a block.
-func (u *units) firstRow(block int) int {
-	return min(block*u.blockRows, u.tileRows-u.blockRows)
-}
+func (u *units) firstRow(block int) int { return min(block*u.blockRows, u.tileRows-u.blockRows) }
 
 func (u *units) blockTiles() int { return u.blockRows * u.tileCols }
 
