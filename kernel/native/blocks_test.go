@@ -110,3 +110,20 @@ func productOfBlocks(r *rand.Rand, f dtype.Format, rows int, rounded bool) *kern
 	}}
 	return k
 }
+
+// fillLowest sets the bytes of a buffer to equal blocks whose numbers are 0 before a zero is taken away, and of Q6_K to
+// such with the lowest scales.
+func fillLowest(b kerneltest.Buffer, f dtype.Format) {
+	for i := range b.Len() {
+		at, v := i%f.Bytes(), byte(0)
+		if f == dtype.Q6_K && at >= 192 && at < 208 {
+			v = 0x80 // -128
+		}
+		for _, h := range halves[f] {
+			if at == h+1 {
+				v = 0x2C // 2^-4
+			}
+		}
+		b.SetBits(i, uint64(v))
+	}
+}

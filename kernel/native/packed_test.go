@@ -131,19 +131,23 @@ func TestBlockUnits(t *testing.T) {
 	}
 }
 
-// TestBlockHighest: the highest numbers of each format times the highest bytes of rounded rows, whose sums of integers
-// are the largest ones.
+// TestBlockHighest: the highest numbers of each format, and the lowest ones, times the highest bytes of rounded rows: the
+// sums of integers are the largest ones.
 func TestBlockHighest(t *testing.T) {
 	processors := forms(t)
 	r := rand.New(rand.NewPCG(3, 11))
 	for _, format := range readBlocks {
-		for _, rows := range []int{2, 5} {
+		for _, rows := range []int{1, 2, 5} {
 			k := productOfBlocks(r, format, rows, true)
 			for _, f := range processors {
 				code, err := CompileFor(k, f)
 				require.NoError(t, err)
 				require.NoError(t, kerneltest.CheckWith(r, k, code, 8, func(b kerneltest.Buffer) {
-					if b.DType == dtype.U8 {
+					switch {
+					case b.DType == dtype.U8 && rows == 1:
+						fillLowest(b, format)
+						return
+					case b.DType == dtype.U8:
 						fillHighest(b, format)
 						return
 					}

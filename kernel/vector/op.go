@@ -162,7 +162,7 @@ const (
 	Unzip2
 	Transpose1
 	Transpose2
-	Pick // the bytes of a at the numbers from 0 to 15 in the bytes of b
+	Pick // the bytes of a at the numbers from 0 to 15 in the bytes of b, and 0 at 255
 
 	// Products of squares, for processors with registers of up to 16 rows of up to 64 bytes. Registers 0 to 3 are for sums
 	// of two by two squares, row by row, 4 and 5 for the rows of cells of the upper and the lower squares, 6 and 7 for the

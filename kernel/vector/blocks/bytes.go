@@ -12,7 +12,7 @@ import (
 const (
 	fewA        = iota
 	fewScales   // of a rounded row
-	fewSums     // of the bytes of a rounded row, of each 32 or, where a chunk has two scales, of each 16
+	fewSums     // of the bytes of a rounded row, of each 32 or, where a chunk has two scales, of each 16; or [few.zeros]
 	fewB        // the first column
 	fewApart    // bytes to the next column that is read at once
 	fewOut      // the result of the first column
@@ -44,6 +44,10 @@ func (p *few) program() *vector.Program {
 	if r.parts > 0 {
 		down = r.Op(vector.Sub, r.Bits(vector.I32, uint64(math.Float32bits(1))), r.OpImm(vector.ShiftLeft, 25, r.odd())).As(vector.F32)
 	}
+	if p.zeroed() {
+		down = r.halves32(math.Float32bits(1./256), math.Float32bits(1./256)).As(vector.F32)
+		p.zeros(r)
+	}
 	r.Loop(r.Arg(fewTurns), 1, []vector.Val{r.Arg(fewOut), r.Arg(fewB)}, func(_ vector.Val, at []vector.Val) []vector.Val {
 		out, b := at[0], at[1]
 		sums := make([]vector.Val, p.rows*p.columns)
@@ -52,7 +56,7 @@ func (p *few) program() *vector.Program {
 		}
 		walks := []walk{{r.Arg(fewA), chunk * r.turn() * p.a.Size()}}
 		if p.rounded {
-			walks = []walk{{r.Arg(fewA), chunk * r.turn()}, {r.Arg(fewScales), 4 * r.turn()}, {r.Arg(fewSums), 4 * r.turn() * r.halves()}}
+			walks = []walk{{r.Arg(fewA), chunk * r.turn()}, {r.Arg(fewScales), 4 * r.turn()}, {r.Arg(fewSums), p.sumBytes(r.turn())}}
 		}
 		rows := len(walks)
 		for _, column := range stream.Places(r.Builder, b, r.Arg(fewApart), p.columns) {
@@ -72,7 +76,7 @@ func (p *few) program() *vector.Program {
 		})
 		results := stream.Places(r.Builder, out, r.Arg(fewOutApart), p.columns)
 		for i, sum := range sums {
-			if r.higher && r.parts == 0 {
+			if r.higher && r.parts == 0 || p.zeroed() {
 				sum = r.Op(vector.Mul, sum, down)
 			}
 			r.Store(across(r.Builder, vector.Add, sum), results[i/p.rows], vector.Access{Count: 1, Offset: i % p.rows * p.outRow})
@@ -93,31 +97,22 @@ func (r *reader) count(first, n int) int {
 // factors are the scales of the chunks of a turn, times those of rows.
 type factors struct {
 	*reader
-	lanes  [][]vector.Val // of each sum, as operands of [vector.LaneMul] or, where products are joined, of their own lanes
-	memory vector.Val     // or in memory, where processors read one for all lanes
+	lanes  [][]vector.Val // of each sum, as operands of [vector.LaneMul]
+	memory vector.Val     // or in memory, if vectors are long: processors read one for all lanes
 	rows   []vector.Val   // the scales of rows for these
-	held   [][]vector.Val // of each sum, products of chunks before the fourth
 }
-
-// inMemory reports whether factors are in memory: if vectors are long, and a chunk has one.
-func (r *reader) inMemory() bool { return r.lanes > 4 && r.halves() == 1 }
 
 // factorBytes is the memory of the factors of a sum.
 const factorBytes = 32
 
 // set notes the factors of a sum: scales of n chunks, times those of a row, which are at an offset.
 func (f *factors) set(sum int, scales []vector.Val, row vector.Val, offset, n int) {
-	if f.inMemory() {
+	if f.reader.lanes > 4 {
 		f.Store(f.Op(vector.Mul, scales[0], f.rows[sum%len(f.rows)]), f.memory, vector.Access{Offset: sum * factorBytes})
 		return
 	}
 	for first := 0; first < n; first += 4 {
 		at := offset + 4*first
-		if f.reader.lanes > 4 { // those of first halves in the lower half of a vector
-			v := f.Into(vector.Permute, vector.F32, 0, scales[first/4], f.paired)
-			f.lanes[sum] = append(f.lanes[sum], f.Op(vector.Mul, v, f.sixteen(row, at).As(vector.F32)))
-			continue
-		}
 		of := f.Load(vector.F32, row, vector.Access{Offset: at, Count: f.count(first, n)})
 		list := []vector.Val{of}
 		if f.halves() == 2 {
@@ -131,37 +126,19 @@ func (f *factors) set(sum int, scales []vector.Val, row vector.Val, offset, n in
 
 // times adds integers times the factor of a part to a sum.
 func (f *factors) times(sum, part int, integers, to vector.Val) vector.Val {
-	if f.reader.lanes > 4 && f.halves() == 2 {
-		return f.joined(sum, part, integers, to)
-	}
 	x := f.Convert(vector.ToFloat, vector.F32, integers)
-	if f.inMemory() {
+	if f.reader.lanes > 4 {
 		return f.Op(vector.MulAdd, x, f.Splat(vector.F32, f.memory, vector.Access{Offset: sum*factorBytes + 4*part}), to)
 	}
 	return f.Into(vector.LaneMul, vector.F32, part%4, x, f.lanes[sum][part/4], to)
-}
-
-// joined does the same with chunks that have two factors each. Products are held until there are those of four chunks:
-// then the sum of each half of a chunk is in the lane of its factor. Sums of four products fit in 16 bits.
-func (f *factors) joined(sum, chunk int, products, to vector.Val) vector.Val {
-	h := append(f.held[sum], products)
-	if last := len(h) - 1; chunk%2 == 1 {
-		h = append(h[:last-1], pairsSummed(f.Builder, f.Into(vector.Shorten, vector.Bytes, 0, h[last-1], products)))
-	}
-	if f.held[sum] = h; chunk%4 < 3 {
-		return to
-	}
-	f.held[sum] = nil
-	x := f.Op(vector.Add, f.Into(vector.Unzip1, vector.I32, 4, h[0], h[1]), f.Into(vector.Unzip2, vector.I32, 4, h[0], h[1]))
-	return f.Op(vector.MulAdd, f.Convert(vector.ToFloat, vector.F32, x), f.lanes[sum][chunk/4], to)
 }
 
 // bytes adds the products of the bytes of rounded rows with the chunks of a turn: the rows are bytes, scales and sums.
 // The sums of a column are those of the rows.
 func (p *few) bytes(r *reader, up, down vector.Val, blocks, rows []vector.Val, chunks int, sums []vector.Val) []vector.Val {
 	sums = append([]vector.Val(nil), sums...)
-	f := &factors{reader: r, lanes: make([][]vector.Val, len(sums)), held: make([][]vector.Val, len(sums))}
-	if r.inMemory() {
+	f := &factors{reader: r, lanes: make([][]vector.Val, len(sums))}
+	if r.lanes > 4 {
 		f.memory = r.Arg(fewFactors)
 		for row := range p.rows {
 			of := r.Load(vector.F32, rows[1], vector.Access{Offset: row * p.aRow, Count: r.count(0, chunks)})
@@ -175,7 +152,9 @@ func (p *few) bytes(r *reader, up, down vector.Val, blocks, rows []vector.Val, c
 		scales, least := r.factors(from, chunks)
 		for row := range p.rows {
 			at := s*p.rows + row
-			f.set(at, scales, rows[1], row*p.aRow, chunks)
+			if !p.whole() {
+				f.set(at, scales, rows[1], row*p.aRow, chunks)
+			}
 			for i, v := range least {
 				if r.higher && r.parts == 0 {
 					v = r.Op(vector.Mul, v, up)
@@ -184,41 +163,38 @@ func (p *few) bytes(r *reader, up, down vector.Val, blocks, rows []vector.Val, c
 				sums[at] = r.Op(map[sign]vector.Op{added: vector.MulAdd, subtracted: vector.NegMul}[r.takes(r.format)], v, sum, sums[at])
 			}
 		}
+		if p.whole() {
+			p.sixteens(r, from, rows, sums[s*p.rows:])
+		}
 	}
-	for first := 0; first < chunks; first += r.share {
-		p.shared(r, blocks, rows[0], first, min(r.share, chunks-first), f, sums)
-	}
-	return sums
-}
-
-// shared adds the products of chunks that share bytes.
-func (p *few) shared(r *reader, blocks []vector.Val, from vector.Val, first, chunks int, f *factors, sums []vector.Val) {
-	kept := map[int]vector.Val{} // bytes of few rows, for all columns
-	for s, block := range blocks {
-		for c := range chunks {
-			x := r.numbers(block, first+c)
-			for row := range p.rows {
-				at, y := s*p.rows+row, func(i int) vector.Val {
-					n := row*p.aRow + chunk*(first+c) + 16*i
-					if kept[n].Kind != vector.Bytes || p.rows*chunks > 16/r.lanes {
-						kept[n] = r.Load(vector.Bytes, from, vector.Access{Offset: n})
+	for first := 0; first < chunks && !p.whole(); first += r.share {
+		kept := map[int]vector.Val{} // bytes of few rows, for all columns
+		share := min(r.share, chunks-first)
+		for s, block := range blocks {
+			for c := range share {
+				x := r.numbers(block, first+c)
+				for row := range p.rows {
+					at, y := s*p.rows+row, func(i int) vector.Val {
+						n := row*p.aRow + chunk*(first+c) + 16*i
+						if kept[n].Kind != vector.Bytes || p.rows*share > 16/r.lanes {
+							kept[n] = r.Load(vector.Bytes, rows[0], vector.Access{Offset: n})
+						}
+						return kept[n]
 					}
-					return kept[n]
+					add := func(products vector.Val, part int) { sums[at] = f.times(at, part, products, sums[at]) }
+					if r.lanes > 4 {
+						add(r.dot(x[0], y(0)), first+c)
+						continue
+					}
+					one, part := r.Into(vector.DotAny, vector.I32, 0, x[0], y(0), r.Bits(vector.I32, 0)), first+c
+					if r.halves() == 2 {
+						add(one, 2*part)
+						one, part = r.Bits(vector.I32, 0), 2*part+1
+					}
+					add(r.Into(vector.DotAny, vector.I32, 0, x[1], y(1), one), part)
 				}
-				add := func(products vector.Val, part int) {
-					sums[at] = f.times(at, part, products, sums[at])
-				}
-				if r.lanes > 4 {
-					add(r.dot(x[0], y(0)), first+c)
-					continue
-				}
-				one, part := r.Into(vector.DotAny, vector.I32, 0, x[0], y(0), r.Bits(vector.I32, 0)), first+c
-				if r.halves() == 2 {
-					add(one, 2*part)
-					one, part = r.Bits(vector.I32, 0), 2*part+1
-				}
-				add(r.Into(vector.DotAny, vector.I32, 0, x[1], y(1), one), part)
 			}
 		}
 	}
+	return sums
 }

@@ -21,7 +21,7 @@
 //
 // Processors with vectors of 32 bytes multiply bytes without a sign by bytes with a sign. Numbers without a sign keep
 // their zero there, and what the zero takes away comes with the sums of the bytes of a row. Numbers with a sign give it
-// to the bytes.
+// to the bytes. Scales that are small integers multiply the sums as such (sixteens.go).
 //
 // # Many rows
 //

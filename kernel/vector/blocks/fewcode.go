@@ -60,21 +60,18 @@ func compileFew(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.Co
 func (c *fewCode) rounded(f *format) *rounding {
 	chunks := c.k.K / chunk
 	c.sumsAfter = 4 * chunks
-	c.rowBytes = c.k.K + 4*chunks
 	n := &rounding{from: c.k.A.DType, stride: c.k.A.Col * c.k.A.DType.Size(), k: c.k.K, bytes: chunk, scale: 4}
 	switch {
-	case c.takes(f) == none:
+	case c.takes(f) == none, c.few.zeroed():
 	case f.halves() == 2:
 		n.half, n.halfGap = 8, 4
-		c.rowBytes += 8 * chunks
 	default:
 		n.sum = 4
-		c.rowBytes += 4 * chunks
 	}
 	if c.unsigned() {
 		n.zero = f.zero
 	}
-	c.rowBytes = kernel.Aligned(c.rowBytes)
+	c.rowBytes = kernel.Aligned(c.k.K + (4+n.half+n.sum)*chunks)
 	c.few.aRow = c.rowBytes
 	return n
 }
@@ -88,7 +85,9 @@ func (c *fewCode) unitNanos() float64 {
 }
 
 // work is the memory behind the sums: call blocks and factors.
-func (c *fewCode) work() int { return c.BlockBytes() + kernel.Aligned(c.k.M*c.few.columns*factorBytes) }
+func (c *fewCode) work() int {
+	return c.BlockBytes() + kernel.Aligned(c.k.M*max(c.few.columns*factorBytes, c.few.sumBytes(c.k.K/chunk)))
+}
 
 // roundedRow is a rounded row.
 func (c *fewCode) roundedRow(args *kernel.Args, entry, row int) unsafe.Pointer {
@@ -109,6 +108,9 @@ func (c *fewCode) sums(args *kernel.Args, entry, first, cols int) {
 	}
 	words[fewA], words[fewScales] = uintptr(a), uintptr(a)+uintptr(c.k.K)
 	words[fewSums], words[fewFactors] = words[fewScales]+uintptr(c.sumsAfter), uintptr(at)+uintptr(c.BlockBytes())
+	if c.few.zeroed() {
+		words[fewSums] = words[fewFactors]
+	}
 	stream.Columns(cols, c.k.M*c.k.K, c.few.columns, func(done, columns, apart int) {
 		words[fewB], words[fewApart] = uintptr(c.columnAt(args, entry, first+done)), uintptr(apart*c.few.bColumn)
 		words[fewOut], words[fewOutApart] = uintptr(args.Scratch)+uintptr(4*done), uintptr(4*apart)

@@ -28,6 +28,9 @@ type format struct {
 	// scales writes the load of scales and, if there are such, of least values of a block, as many parts in a vector as
 	// it has lanes. Of blocks without parts it reads those of n chunks, at most as many, that lie one behind the other.
 	scales func(r *reader, block vector.Val, n int) (scales, least []vector.Val)
+	// integers writes the load of sixteen scales of a block as bytes with a sign, in each 16 bytes of a vector, and returns
+	// where the block has the number that they are multiples of.
+	integers func(r *reader, block vector.Val) (scales vector.Val, unit int)
 }
 
 // sign is what is done with a least value beside the scale of numbers.
@@ -61,9 +64,9 @@ var formats = map[dtype.Format]*format{
 	}, scales: powersOfTwo},
 	dtype.Q4_K: {halved: true, most: 15, share: 2, parts: 8, least: subtracted, read: fourBits, scales: pairsOfSix},
 	dtype.Q5_K: {most: 31, share: 2, parts: 8, least: subtracted, read: fiveBits, scales: pairsOfSix},
-	dtype.Q6_K: {zero: 32, most: 63, share: 4, parts: 16, read: sixBits, scales: signedBytes},
-	dtype.Q2_K: {most: 3, share: 4, parts: 16, least: subtracted, read: twoBits, scales: pairsOfFour},
-	dtype.Q3_K: {zero: 4, most: 7, share: 4, parts: 16, read: threeBits, scales: scalesOfSix},
+	dtype.Q6_K: {zero: 32, most: 63, share: 4, parts: 16, read: sixBits, scales: multiples, integers: signedBytes},
+	dtype.Q2_K: {most: 3, share: 4, parts: 16, least: subtracted, read: twoBits, scales: pairsOfFour, integers: lowerFour},
+	dtype.Q3_K: {zero: 4, most: 7, share: 4, parts: 16, read: threeBits, scales: multiples, integers: scalesOfSix},
 	dtype.IQ4_XS: {looked: true, share: 1, parts: 8, tables: sixteen, read: func(r *reader, block vector.Val, c int) []vector.Val {
 		return r.named(r.nibbles(block, 8+16*c))
 	}, scales: splitSix},
@@ -142,8 +145,8 @@ type reader struct {
 	tabled [][]vector.Val
 	upper  vector.Val            // in the upper half of a vector how far the bits of the last 16 numbers are moved
 	masks  vector.Val            // or those of these bits
-	paired vector.Val            // the numbers of the lanes of scales as [reader.pairs] has them
 	bytes  map[loaded]vector.Val // of the chunks that share them
+	words  [2]vector.Val         // the places of the scales of four chunks each, as [few.sixteens] has them
 }
 
 type loaded struct {
@@ -167,11 +170,15 @@ func newReader(name string, f dtype.Format, p processor, raw bool) *reader {
 	if r.lanes > 4 {
 		r.upper = r.halves32(0, 4).As(vector.I32)
 		r.masks = r.halves32(0x0F0F0F0F, 0xF0F0F0F0).As(vector.Bytes)
-		var order [32]byte
-		for lane := range r.lanes {
-			order[4*lane] = byte(lane%4*2 + lane/4)
+		for i := range r.words {
+			var places [32]byte
+			for n := range places {
+				if places[n] = 255; n%2 == 1 == (r.zero > 0) {
+					places[n] = byte(8*i + n%16/4*2 + n/16)
+				}
+			}
+			r.words[i] = r.table(places)[0]
 		}
-		r.paired = r.table(order)[0].As(vector.I32)
 	}
 	return r
 }
@@ -243,7 +250,7 @@ func (r *reader) numbers(turn vector.Val, c int) []vector.Val {
 func (r *reader) factors(block vector.Val, n int) (scales, least []vector.Val) {
 	scales, least = r.scales(r, block, n)
 	switch {
-	case r.raw && r.zero > 0:
+	case r.raw && r.zero > 0 && r.integers == nil:
 		return scales, scales
 	case r.before:
 		for i := range least {

@@ -62,15 +62,25 @@ func pairsOfSix(r *reader, block vector.Val, _ int) (scales, least []vector.Val)
 	return r.times(x, r.lane(d, 0), 0, 8), r.times(x, r.lane(d, 1), 8, 8)
 }
 
+// multiples: sixteen scales.
+func multiples(r *reader, block vector.Val, _ int) (scales, least []vector.Val) {
+	x, unit := r.integers(r, block)
+	return r.times(x, r.half(block, unit), 0, 16), nil
+}
+
 // pairsOfFour: sixteen scales and least values in the halves of 16 bytes, and two numbers that they are multiples of.
-func pairsOfFour(r *reader, block vector.Val, _ int) (scales, least []vector.Val) {
-	x := r.sixteen(block, 0)
-	return r.times(r.bits(x, 0, 15), r.half(block, 80), 0, 16), r.times(r.bits(x, -4, 15), r.half(block, 82), 0, 16)
+func pairsOfFour(r *reader, block vector.Val, n int) (scales, least []vector.Val) {
+	scales, _ = multiples(r, block, n)
+	return scales, r.times(r.bits(r.sixteen(block, 0), -4, 15), r.half(block, 82), 0, 16)
+}
+
+func lowerFour(r *reader, block vector.Val) (scales vector.Val, unit int) {
+	return r.bits(r.sixteen(block, 0), 0, 15), 80
 }
 
 // signedBytes: sixteen scales, and the number that they are multiples of at the end.
-func signedBytes(r *reader, block vector.Val, _ int) (scales, least []vector.Val) {
-	return r.times(r.sixteen(block, 192), r.half(block, 208), 0, 16), nil
+func signedBytes(r *reader, block vector.Val) (scales vector.Val, unit int) {
+	return r.sixteen(block, 192), 208
 }
 
 // odd is 0, 1, 0, 1 and so on.
@@ -79,17 +89,18 @@ func (r *reader) odd() vector.Val {
 }
 
 // evens is 0, 2, 4 and so on.
-func (r *reader) evens() vector.Val {
-	return r.OpImm(vector.ShiftLeft, 1, r.LaneNumbers(vector.I32))
-}
+func (r *reader) evens() vector.Val { return r.OpImm(vector.ShiftLeft, 1, r.LaneNumbers(vector.I32)) }
 
 // scalesOfSix: sixteen scales of six bits, from -32, in 12 bytes: low halves in eight, upper bits in four.
-func scalesOfSix(r *reader, block vector.Val, _ int) (scales, least []vector.Val) {
+func scalesOfSix(r *reader, block vector.Val) (scales vector.Val, unit int) {
 	x := r.Load(vector.I32, block, vector.Access{Offset: 96, Count: 2}).As(vector.Bytes)
 	x = r.bits(r.zipped(x, r.bits(x, -4, 15), 8), 0, 15)
 	upper := r.Op(vector.ShiftRightBy, r.Splat(vector.I32, block, vector.Access{Offset: 104}), r.evens()).As(vector.Bytes)
 	x = r.orBits(x, upper, 4, 0x30)
-	return r.times(r.Op(vector.Sub, x, r.each(32)), r.half(block, 108), 0, 16), nil
+	if x = r.Op(vector.Sub, x, r.each(32)); r.lanes > 4 {
+		x = r.zipped(x, x, 16)
+	}
+	return x, 108
 }
 
 // splitSix: eight scales of six bits, from -32: low halves in four bytes, upper bits in two.
