@@ -138,7 +138,9 @@ func TestReserve(t *testing.T) {
 	other := &Sequence{Limit: 8 * PageTokens}
 	require.False(t, other.Reserve(pools, 2*PageTokens, 1), "one page is left where every token is seen")
 	other.Leave(pools)
+	s.Advance(pools, 5)
 	s.Leave(pools)
+	require.Equal(t, &Sequence{Tokens: s.Tokens, Limit: s.Limit}, s, "as it was before it had pages")
 	require.Equal(t, [2]int{8, 3}, [2]int{all.Free, window.Free})
 }
 
