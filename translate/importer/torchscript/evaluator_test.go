@@ -119,6 +119,7 @@ func TestProgramErrors(t *testing.T) {
 		"return ops.quantized.linear(x)":     at + "26: argument 1 is a None instead of packed parameters",
 		"return ops.quantized.frobnicate(x)": at + "26: unknown operator quantized::frobnicate",
 		"return torch.mul(x, torch.size(x))": "",
+		"return torch.zeros([2], dtype=8)":   at + "18: complex32, complex numbers of two halves, is no element type that is supported",
 		"return torch.zeros([2], dtype=12)":  at + "18: 12 is no element type that is supported",
 		"return torch.add(x, self.w)":        at + "18: add.Tensor: ",
 		"if bool(x):\n      return x":        at + "8: bool() of a tensor depends on the elements of a tensor, which are not known before the program runs",

@@ -117,7 +117,7 @@ func (ev *evaluator) argumentOf(at script.Position, a argument) (value, error) {
 	case "as_scalar_type":
 		n, err := decoded[int](a.data)
 		if err == nil && !dtype.FromSchemaCode(n).Valid() {
-			err = fmt.Errorf("%d is no element type that is supported", n)
+			err = unknownElements(n, schemaComplexHalf)
 		}
 		return dtype.FromSchemaCode(n).TorchCode(), err
 	case "as_memory_format":

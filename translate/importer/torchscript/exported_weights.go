@@ -133,7 +133,7 @@ func (s *exportedState) load(m *Model, name, folder string, p *payload) error {
 	}
 	d := dtype.FromSchemaCode(p.Meta.DType)
 	if d == dtype.Invalid {
-		return fmt.Errorf("%d is no element type that is supported", p.Meta.DType)
+		return unknownElements(p.Meta.DType, schemaComplexHalf)
 	}
 	dims, err1 := p.Meta.extents(p.Meta.Sizes)
 	strides, err2 := p.Meta.extents(p.Meta.Strides)

@@ -2,6 +2,7 @@ package torchscript
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -348,10 +349,24 @@ func (ev *evaluator) resolve(at script.Position, name string, args arguments,
 	return op, list, nil
 }
 
+// The numbers of complex32, in PyTorch's code and in the schema of torch.export.
+const torchComplexHalf, schemaComplexHalf = 8, 9
+
+// errComplexHalf is why tensors of complex32 are refused.
+var errComplexHalf = errors.New("complex32, complex numbers of two halves, is no element type that is supported: convert to complex64")
+
+// unknownElements is why a number of an element type is refused.
+func unknownElements(code, complexHalf int) error {
+	if code == complexHalf {
+		return errComplexHalf
+	}
+	return fmt.Errorf("%d is no element type that is supported", code)
+}
+
 func (ev *evaluator) dtypeArg(at script.Position, code int) ops.Arg {
 	d := dtype.FromTorchCode(code)
 	if d == dtype.Invalid {
-		failAt(at, "%d is no element type that is supported", code)
+		failAt(at, "%v", unknownElements(code, torchComplexHalf))
 	}
 	return ops.DTypeArg(d)
 }

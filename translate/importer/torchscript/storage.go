@@ -70,6 +70,9 @@ func (s *storages) get(ref *pickle.Reference) (*storage, error) {
 		return done, nil
 	}
 	d, known := storageTypes[class.Name]
+	if !known && class.Name == "ComplexHalfStorage" {
+		return nil, errComplexHalf
+	}
 	if !known {
 		return nil, fmt.Errorf("tensors in a %s are not supported", class)
 	}
