@@ -136,8 +136,10 @@ func (e Emit) sources(c *Call, result int) Value {
 // gradOfGather is the gradient of operators whose results are elements of
 // argument 0, in any order and number: it adds every gradient to where its
 // element came from.
-func gradOfGather(g *Gradient) {
-	base := g.Zeros(g.Type(0))
+func gradOfGather(g *Gradient) { gradOfGatherInto(g, g.Zeros(g.Type(0))) }
+
+// gradOfGatherInto is gradOfGather that adds to base, which is zeros.
+func gradOfGatherInto(g *Gradient, base Value) {
 	for i := range g.Out {
 		if g.HasGrad(i) {
 			base = g.Call("put", base, g.sources(g.call, i), g.Grad(i), true)

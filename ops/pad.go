@@ -57,8 +57,10 @@ func init() {
 					}
 					return c.Result(c.DTypeOf(0), out)
 				},
-				Lower:   lowerMirror(mode),
-				Grad:    gradOfGather,
+				Lower: lowerMirror(mode),
+				Grad: func(g *Gradient) { // its derivative is 0, and not none, as in PyTorch
+					gradOfGatherInto(g, g.Call("fill.Scalar", g.Tensor(0), 0))
+				},
 				Samples: samplesOf(padSample(rank)),
 			})
 		}

@@ -306,7 +306,13 @@ func TestZeroSecondOrder(t *testing.T) {
 		"clamp":     func(x *tensor.Tensor) *tensor.Tensor { return x.Hardtanh() },
 		"abs":       (*tensor.Tensor).Abs,
 		"maximum":   func(x *tensor.Tensor) *tensor.Tensor { return x.Maximum(x.Neg()) },
-		"maxpool":   func(x *tensor.Tensor) *tensor.Tensor { return x.MaxPool2d([]int{1, 2}) },
+		"reflect": func(x *tensor.Tensor) *tensor.Tensor {
+			return tensor.Call("reflection_pad1d", x.View([]int{1, 4}), []int{2, 1})[0]
+		},
+		"replicate": func(x *tensor.Tensor) *tensor.Tensor {
+			return tensor.Call("replication_pad3d", x.View([]int{1, 1, 1, 4}), []int{2, 1, 0, 1, 1, 0})[0]
+		},
+		"maxpool": func(x *tensor.Tensor) *tensor.Tensor { return x.MaxPool2d([]int{1, 2}) },
 	} {
 		x := tensor.Of([]float32{-2, 3, 0.5, -0.25}).View(dims).RequiresGrad()
 		g := tensor.Grad(list(f(x).Sum()), list(x), nil, tensor.CreateGraph)[0]
