@@ -118,11 +118,11 @@ func (o *planFlags) check() error {
 	}
 	switch {
 	case o.node < 1:
-		return commandline.Errorf("-node is %d", o.node)
+		return commandline.Errorf("-node is %d, want at least 1", o.node)
 	case o.most < 2 || o.most > 1<<20:
 		return commandline.Errorf("-ranks is %d, want 2 to %d", o.most, 1<<20)
 	case !(o.bucket >= 1):
-		return commandline.Errorf("-bucket is %g", o.bucket)
+		return commandline.Errorf("-bucket is %g, want at least 1", o.bucket)
 	case !(o.bytes >= 0 && o.bytes < 1e15), !(o.backward >= 0 && o.backward < 1e6), !(o.once >= 0 && o.once < 1e6):
 		return commandline.Errorf("-gradients, -backward and -forward are numbers from 0 upwards")
 	}

@@ -43,8 +43,9 @@ func TestPlan(t *testing.T) {
 	}
 	require.FileExists(t, picture)
 	for _, wrong := range [][]string{{"-ranks", "1"}, {"-bandwidth", "0"}, {"-bucket", "0"}, {"-node", "0"}, {"-forward", "nan"}} {
-		_, _, status := invoke(t, append([]string{"plan", model}, wrong...)...)
+		_, errs, status := invoke(t, append([]string{"plan", model}, wrong...)...)
 		require.NotZero(t, status, wrong)
+		require.Regexp(t, "want |more than 0|from 0 upwards", errs, "what would be right")
 	}
 }
 
