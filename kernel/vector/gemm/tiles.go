@@ -73,9 +73,11 @@ func (p *plan) ending(epilogue *kernel.Epilogue) tiles.Ending {
 	return tiles.Ending{Epilogue: epilogue, Port: 2, RowLoop: p.rowLoop, LaneLoop: p.laneLoop, Flush: p.features.FlushesBF16()}
 }
 
-// farA reports whether A comes from so far that the next tile's rows are fetched early; where rows lie together, the
-// processor does so.
-func (p *plan) farA() bool { return p.interleaved() == 1 && p.m*p.aStride() > p.features.L3/4 }
+// farA reports whether A comes from so far that the next tile's rows are fetched early: from memory, or in bands that a
+// crossed step reads eight bytes of. Where rows lie together, the processor does so.
+func (p *plan) farA() bool {
+	return p.interleaved() == 1 && (p.m*p.aStride() > p.features.L3/4 || p.arith.crossed && p.suitsBands(p.m))
+}
 
 // ofTiles returns how a step of a tile multiplies.
 func (t *arithmetic) ofTiles() tiles.Multiply {
