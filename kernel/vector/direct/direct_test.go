@@ -193,6 +193,17 @@ func TestChosenTiles(t *testing.T) {
 		{64, 128, 56, 3, 2, 1}:  {1, 14, 2}, // the image is read half as often
 		{128, 256, 28, 3, 2, 1}: {1, 14, 2},
 		{256, 512, 14, 3, 2, 1}: {1, 7, 2}, // two rows would take a copy of the image
+		{1024, 512, 7, 3, 2, 1}: {1, 4, 2},
+	} {
+		p, err := newPlan(kerneltest.Layer(l[0], l[1], l[2], l[3], l[4], l[5], 1), f)
+		require.NoError(t, err)
+		require.Equal(t, want, p.chooseTile(), "%v", l)
+	}
+	f.Level = cpu.AVX2
+	for l, want := range map[[6]int]shape{
+		{512, 512, 7, 5, 1, 2}:  {1, 7, 1}, // panels of two vectors come from the third-level cache
+		{512, 512, 14, 5, 1, 2}: {1, 5, 2},
+		{256, 512, 14, 3, 2, 1}: {1, 4, 2},
 	} {
 		p, err := newPlan(kerneltest.Layer(l[0], l[1], l[2], l[3], l[4], l[5], 1), f)
 		require.NoError(t, err)

@@ -107,9 +107,12 @@ func (p *plan) stepCycles(rows, cols, vecs int) float64 {
 	core, held := p.features.Level.Core(), p.heldColumns(rows*cols, vecs)
 	reads := min(cols*held, (cols-1)*p.Stride[1]+(held-1)*p.Dilation[1]+1)
 	products, loads := float64(rows*cols*vecs), float64(rows*reads)/float64(held)+float64(vecs)
-	filters := 0.0
-	if p.depth*p.R*p.taps*vecs*p.lanes*f32 > p.features.L1D {
-		filters = float64(vecs*p.lanes*f32) / core.L2Bytes
+	filters, row := 0.0, vecs*p.lanes*f32
+	switch panel := p.depth * p.R * p.taps * row; {
+	case panel > p.features.L2*3/4: // beside a part of the image
+		filters = float64(row) / core.L3Bytes
+	case panel > p.features.L1D:
+		filters = float64(row) / core.L2Bytes
 	}
 	return max(products/core.Products, loads/core.Loads, (products+loads)/core.Issue, core.Latency, filters)
 }
