@@ -353,15 +353,10 @@ func (w *writer) squares(memory vector.Val, ports []vector.Val, channels int) {
 	}
 }
 
-// square is [writer.squares] of at most as many pixels as a vector has lanes. There is a vector for each lane: the last one takes
-// the place of pixels that are not there.
+// square is [writer.squares] of at most as many pixels as a vector has lanes.
 func (w *writer) square(pixels, ports []vector.Val, channels int) {
-	count := len(pixels)
-	for len(pixels) < w.lanes {
-		pixels = append(pixels, pixels[count-1])
-	}
 	for i, v := range transpose.Square(w.Builder, pixels)[:channels] {
-		w.epilogue.Write(v, ports, 1, i, count%w.lanes)
+		w.epilogue.Write(v, ports, 1, i, len(pixels)%w.lanes)
 	}
 }
 

@@ -94,40 +94,31 @@ func (t *inputs) strip(tile int, at []vector.Val) {
 	})
 }
 
+// mixes are the rows of Bᵀ: which of four numbers is added to, or subtracted from, which other one.
+var mixes = [4]struct {
+	op   vector.Op
+	x, y int
+}{{vector.Sub, 0, 2}, {vector.Add, 1, 2}, {vector.Sub, 2, 1}, {vector.Sub, 1, 3}}
+
 // tiles writes one row of tiles, or a pair: first Bᵀ to the rows of the image, then to the columns.
 func (t *inputs) tiles(tile int, to vector.Val, rows []vector.Val) {
-	b := t.b
-	combine := func(o vector.Op, x, y []vector.Val) (list []vector.Val) {
-		for v := range x {
-			list = append(list, b.Op(o, x[v], y[v]))
-		}
-		return list
-	}
 	store := vector.Access{}
 	if count := t.height * (t.tileCols - tile); count < t.lanes && !t.narrow {
 		store.Count = count
 	}
-	first, second := t.row(tile, 1, rows), t.row(tile, 2, rows)
-	for i := range 4 {
-		var mix []vector.Val
-		switch i {
-		case 0:
-			mix = combine(vector.Sub, t.row(tile, 0, rows), second)
-		case 1:
-			mix = combine(vector.Add, first, second)
-		case 2:
-			mix = combine(vector.Sub, second, first)
-		case 3:
-			mix = combine(vector.Sub, first, t.row(tile, 3, rows))
+	d := [4][]vector.Val{1: t.row(tile, 1, rows), 2: t.row(tile, 2, rows)}
+	for i, m := range mixes {
+		if i == 0 || i == 3 { // only this mix has the row
+			d[i] = t.row(tile, i, rows)
 		}
-		d := t.columns(mix)
-		for j, v := range [4][2]vector.Val{{d[0], d[2]}, {d[1], d[2]}, {d[2], d[1]}, {d[1], d[3]}} {
-			o := vector.Sub
-			if j == 1 {
-				o = vector.Add
-			}
+		var mix []vector.Val
+		for v := range d[m.x] {
+			mix = append(mix, t.b.Op(m.op, d[m.x][v], d[m.y][v]))
+		}
+		c := t.columns(mix)
+		for j, m := range mixes {
 			store.Offset = (4*i + j) * t.inputPlace() * f32
-			b.Store(b.Op(o, v[0], v[1]), to, store)
+			t.b.Store(t.b.Op(m.op, c[m.x], c[m.y]), to, store)
 		}
 	}
 }
@@ -140,11 +131,10 @@ func (t *inputs) row(tile, i int, rows []vector.Val) (list []vector.Val) {
 		return []vector.Val{t.load(rows[i], x, t.lanes), t.load(rows[i+2], x, t.lanes)}
 	}
 	for v := range 4 {
-		switch at := x + v/2*2; {
-		case !t.narrow:
-			list = append(list, t.load(rows[i], at+v%2*t.lanes, t.lanes))
-		default:
+		if at := x + v/2*2; t.narrow {
 			list = append(list, t.quarters(rows[i], at+v%2*quarter))
+		} else {
+			list = append(list, t.load(rows[i], at+v%2*t.lanes, t.lanes))
 		}
 	}
 	return list

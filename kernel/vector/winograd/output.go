@@ -90,8 +90,7 @@ func (o *outputs) write() {
 	})
 }
 
-// row writes the pixels of a row of results, whose lanes are channels. There is a vector for each lane: the last one
-// takes the place of pixels that are not there.
+// row writes the pixels of a row of results, whose lanes are channels.
 func (o *outputs) row(from, other, factor vector.Val) []vector.Val {
 	b := o.b
 	var pixels []vector.Val
@@ -109,11 +108,7 @@ func (o *outputs) row(from, other, factor vector.Val) []vector.Val {
 		right := b.Op(vector.Sub, b.Op(vector.Sub, s[1], s[2]), s[3])
 		pixels = append(pixels, left, right)
 	}
-	pixels = pixels[:o.tile.pixels]
-	for len(pixels) < o.lanes {
-		pixels = append(pixels, pixels[o.tile.pixels-1])
-	}
-	return pixels
+	return pixels[:o.tile.pixels]
 }
 
 // transformSums computes the results of a vector of channels, from k on, in those rows of a block that no block before
