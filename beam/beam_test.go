@@ -290,7 +290,7 @@ const checked = `func.func @main() {
 }
 `
 
-// TestConformance runs modules of which one is wrong.
+// TestConformance runs modules, one of them wrong.
 func TestConformance(t *testing.T) {
 	ctx := t.Context()
 	for name, value := range map[string]string{"a": "4.0", "b": "5.0", "c": "4.0"} {

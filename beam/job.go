@@ -63,7 +63,7 @@ func Open(ctx context.Context, name string, args []string) (Job, error) {
 	return open(ctx, rest)
 }
 
-// identity is what the pieces of a job depend on.
+// identity returns all that the pieces of a job depend on.
 func identity(name string, args []string) []string {
 	out := []string{name}
 	for _, a := range args {

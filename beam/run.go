@@ -181,7 +181,7 @@ func (j *runJob) compute(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buff
 	return exe.Run(ctx, inputs)
 }
 
-// compile returns the program for inputs and whether it is that of all inputs of their types.
+// compile returns the program for inputs, and whether it serves all inputs of their types.
 func (j *runJob) compile(ctx context.Context, inputs []*buf.Buffer) (exe device.Executable, reusable bool, err error) {
 	if modelfile.IsArtifact(j.model) {
 		exe, err = modelfile.LoadArtifact(j.model, j.opened)

@@ -95,7 +95,8 @@ func folderOf(t testing.TB, r recorded) string {
 	return dir
 }
 
-// TestArchitectures compares scores with those of transformers: the whole prompt at once, and token by token out of the cache.
+// TestArchitectures compares scores with transformers' scores: the whole prompt at once, and token by token out of the
+// cache.
 func TestArchitectures(t *testing.T) {
 	for name, r := range recordings(t) {
 		t.Run(name, func(t *testing.T) {
@@ -189,7 +190,8 @@ func forked(t *testing.T, m *Model, r recorded) {
 	near(t, r.Values[0], step(fresh, r.Rows[0]+1).Row(0, m.Vocabulary).Scores, r.Rows[0])
 }
 
-// prompts reads one prompt up to each of some rows, as rows of one pass; scores are those of the rows. Where layers keep states, the last tokens are the rows.
+// prompts reads one prompt up to each of some rows, as rows of one pass; scores are the scores of the rows. Where
+// layers keep states, the last tokens are the rows.
 func prompts(t *testing.T, m *Model, tokens, rows []int, values [][]float32) {
 	e := &engine{m: m, Batch: schedule.New(7*cache.PageTokens*len(rows), len(rows), m.network.Spans...)}
 	var list []schedule.Piece

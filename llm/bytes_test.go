@@ -14,7 +14,7 @@ import (
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
-// bytesOfToken is what a token of an answer allocates in a model of sizes, with a context of 4,096.
+// bytesOfToken is how many bytes a token of an answer allocates in a model of sizes, with a context of 4,096.
 func bytesOfToken(t *testing.T, sizes llmtest.Sizes) int {
 	path := filepath.Join(t.TempDir(), "m.gguf")
 	sizes.Width, sizes.Heads, sizes.KVHeads, sizes.Hidden, sizes.Context, sizes.Seed = 32, 4, 2, 32, 4096, 1

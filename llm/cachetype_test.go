@@ -112,7 +112,7 @@ func readsInPlace(t *testing.T, m *llm.Model, layers int) {
 	require.Zero(t, layers)
 }
 
-// probabilities are the logarithms of those of all tokens behind a prompt, and behind a token more.
+// probabilities are the logarithms of the probabilities of all tokens behind a prompt, and behind a token more.
 func probabilities(t *testing.T, m *llm.Model) (list [][]float64) {
 	prompt := make([]int, 70)
 	for i := range prompt {

@@ -59,7 +59,8 @@ func (m *Model) Defaults() Options {
 	return o
 }
 
-// TemplateReads reports whether the template of chats looks at a name, such as tools or enable_thinking. What it does not look at changes no prompt.
+// TemplateReads reports whether the template of chats looks at a name, such as tools or enable_thinking. Options that
+// it does not look at change no prompt.
 func (m *Model) TemplateReads(name string) bool { return m.template != nil && m.template.reads(name) }
 
 // TemplateWrites reports whether the template of chats has a text, such as <tool_call>: models write calls of tools as their templates do.

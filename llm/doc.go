@@ -21,10 +21,11 @@
 //
 // # Many sequences
 //
-// Goroutines share a model. What they ask for is computed together, up to LoadOptions.Sequences at once: a token of each sequence, and the tokens of
-// short prompts beside them, are rows of one pass, which reads the weights once for all. A longer prompt is read alone, in pieces, in turn with
-// the others. Keys and values lie in one cache of pages; attention reads the pages of each row where they are, up to the last place that the row sees. A
-// prompt that begins as an earlier one did has the pages of that one, as long as nobody else has taken them. Where pages run out, the youngest
+// Goroutines share a model. Their answers are computed together, up to LoadOptions.Sequences at once: a token of each
+// sequence, and the tokens of short prompts beside them, are rows of one pass, which reads the weights once for all. A
+// longer prompt is read alone, in pieces, in turn with the others. Keys and values lie in one cache of pages; attention
+// reads the pages of each row where they are, up to the last place that the row sees. A prompt that begins as an
+// earlier one did has the pages of that one, as long as nobody else has taken them. Where pages run out, the youngest
 // sequence waits and begins anew.
 //
 // # Programs

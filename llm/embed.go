@@ -20,7 +20,8 @@ func (m *Model) rowsOf(tokens []int) (rows []float32, err error) {
 	return rows, err
 }
 
-// Embed returns a vector of length 1 for each text: the pooled rows of an encoder, or the last row of a model that generates.
+// Embed returns a vector of length 1 for each text: the pooled rows of an encoder, or the last row of a model that
+// generates. A text of more tokens than the model sees is an error.
 func (m *Model) Embed(ctx context.Context, texts ...string) ([][]float32, error) {
 	out := make([][]float32, len(texts))
 	for i, text := range texts {

@@ -33,7 +33,8 @@ const (
 )
 
 // Footprint says what a model takes that was loaded with these options and has filled its context. Of the options Context, CacheTokens,
-// CacheType, CacheFormat, Exact and Sequences count; 0 stands for what [Load] takes.
+// CacheType, CacheFormat, Exact and Sequences count; 0 stands for what [Load] takes. Options that [Load] refuses are
+// errors here as well.
 func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 	if err := options.complete(&o.Description); err != nil {
 		return nil, fmt.Errorf("llm: %w", err)
@@ -114,9 +115,9 @@ func (o *Outline) activations(sequences, tokens, seen int) int64 {
 	return all + int64(sequences)*int64(o.Vocabulary)*4
 }
 
-// packing is what a product of a piece of a prompt packs in each run, in bytes, at most: its rows, copied side by side.
-// Where the processor has matrix tiles, both operands of a product with an f32 weight are split into three bf16 numbers an
-// element.
+// packing is how many bytes a product of a piece of a prompt packs at most in each run: its rows, copied side by side.
+// Where the processor has matrix tiles, both operands of a product with an f32 weight are split into three bf16 numbers
+// an element.
 func (o *Outline) packing(tokens int, f cpu.Features) (most int64) {
 	const parts, leastRows = 3 * 2, 16 // bytes of an element; rows of a tile
 	if tokens < leastRows {

@@ -192,7 +192,8 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
-// TestGrammarOfTokens: an answer obeys rules that name tokens. The tokens are those of llama-server, but where it ends with an error.
+// TestGrammarOfTokens: an answer obeys rules that name tokens. The tokens are llama-server's, but where it ends with an
+// error.
 func TestGrammarOfTokens(t *testing.T) {
 	m := small(t, llm.LoadOptions{Context: 256})
 	for rules, want := range map[string][]int{

@@ -44,7 +44,7 @@ func (l *oneOrMore[T]) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]T)(l))
 }
 
-// generation is what generation_config.json says.
+// generation is the content of generation_config.json.
 type generation struct {
 	samples                  bool
 	sampling                 Sampling // if it samples
@@ -80,8 +80,9 @@ func (g *generation) followed() map[string]struct {
 	}
 }
 
-// generationOptions are what generation_config.json recommends for a model with so many tokens, of which some end an answer. A model that does not
-// sample takes the most likely token. A key that transformers does not know says nothing there either.
+// generationOptions are what generation_config.json recommends for a model with a vocabulary of the given size; the
+// tokens ends end an answer. A model that does not sample takes the most likely token. A key that transformers does not
+// know says nothing there either.
 func generationOptions(c config.Object, vocabulary int, ends []int) (o Options, err error) {
 	g := generation{sampling: Sampling{Temperature: 1, TopK: 50}}
 	followed := g.followed()

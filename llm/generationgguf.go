@@ -29,7 +29,8 @@ var partsInOrder = []struct {
 	{[]string{"temperature"}, func(s *Sampling) { s.Temperature = 1 }},
 }
 
-// recommended is what a file says of sampling to a model with so many tokens. A file that says nothing takes the most likely token.
+// recommended has a file's options of sampling, checked for a vocabulary of the given size. A file that says nothing
+// takes the most likely token.
 func recommended(f *gguf.File, vocabulary int) (o Options, err error) {
 	m, s := config.Metadata{File: f, Prefix: samplingPrefix}, &o.Sampling
 	numbers := map[string]any{"temp": &s.Temperature, "top_p": &s.TopP, "min_p": &s.MinP, "xtc_probability": &s.XTCProbability,

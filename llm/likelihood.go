@@ -14,7 +14,7 @@ import (
 const mostScored = 64
 
 // Likelihoods returns the tokens behind the first one, each with the logarithm of the probability that the model gives the
-// token behind those in front of it, and with the most likely tokens at the place, so many. Probabilities are those of
+// token behind those in front of it, and with the most most likely tokens at the place. Probabilities come from the
 // scores before any sampler. Texts of the pieces are empty.
 func (m *Model) Likelihoods(ctx context.Context, tokens []int, most int) (list []Piece, err error) {
 	if err := m.Answers(); err != nil {

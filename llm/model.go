@@ -71,10 +71,12 @@ type described = architecture.Description
 // WeightBytes is the memory of the weights that are read for each token, as they are held.
 func (m *Model) WeightBytes() int64 { return m.network.WeightBytes() }
 
-// CacheBytes is the memory of the keys and values, or of the state, that a token reads behind so many others, with its own.
+// CacheBytes is the memory of the keys and values, or of the state, that a token reads behind the given number of
+// tokens, with its own.
 func (m *Model) CacheBytes(tokens int) int64 { return m.network.CacheBytes(tokens) }
 
-// Load opens a model: a GGUF file, or a folder with config.json, safetensors and tokenizer.json.
+// Load opens a model: a GGUF file, or a folder with config.json, safetensors and tokenizer.json. Errors name the file
+// and the key, weight or token that is wrong.
 func Load(path string, o LoadOptions) (*Model, error) {
 	m := &Model{options: o, pipeline: &embedding.Pipeline{}}
 	var err error
@@ -259,7 +261,7 @@ func (m *Model) specialTexts(f *gguf.File) map[string]string {
 	return out
 }
 
-// Close ends the model. What is being generated ends with [ErrClosed].
+// Close ends the model. Answers that are being generated end with [ErrClosed].
 func (m *Model) Close() error {
 	if m.engine != nil {
 		m.engine.close()
@@ -301,7 +303,7 @@ type Options struct {
 	Sampling
 	MaxTokens int              // 0 for as many as the context and the cache have room for
 	Shorter   bool             // an answer that the cache has no room for ends where the cache does
-	Stop      []string         // texts in front of which the answer ends
+	Stop      []string         // texts; the answer ends in front of the first one
 	Logprobs  int              // 1 gives the logarithm of each token's probability; n+1 the logarithms of the n most likely tokens as well
 	Grammar   *grammar.Grammar // what the answer may be; nil for anything
 	IgnoreEnd bool             // goes on where the model would end
@@ -318,7 +320,7 @@ func (o *Options) check(vocabulary int) error {
 	case o.Grammar != nil && o.Grammar.Empty():
 		return errors.New("option Grammar has no rules; package llm/grammar makes grammars of rules and of schemas")
 	case slices.Contains(o.Stop, ""):
-		return errors.New("option Stop has an empty text, in front of which any answer would end")
+		return errors.New("option Stop has an empty text, which would end any answer at once")
 	}
 	return o.Sampling.Check(vocabulary)
 }
@@ -435,14 +437,15 @@ func (m *Model) start(ctx context.Context, prompt []int, o Options) (*answer, er
 	return s, m.engine.add(s)
 }
 
-// Answer is what was generated, as a whole.
+// Answer is a generated answer, as a whole.
 type Answer struct {
 	Text   string
 	Pieces []Piece
 	Finish string
 }
 
-// Complete collects what [Model.Generate] and [Model.Chat] generate.
+// Complete collects what [Model.Generate] and [Model.Chat] generate. The error is the first of a piece; there is no
+// answer then.
 func Complete(pieces iter.Seq2[Piece, error]) (*Answer, error) {
 	a := new(Answer)
 	var text strings.Builder

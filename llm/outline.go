@@ -13,7 +13,7 @@ import (
 	"github.com/go-acap/acap/tensor/gguf"
 )
 
-// Outline is what the headers of a model's files say: how the model computes, and which weights it would hold.
+// Outline is a model as the headers of its files describe it: how the model computes, and which weights it would hold.
 type Outline struct {
 	architecture.Description
 	Weights []Held // in the order in which a model takes them
@@ -31,8 +31,8 @@ type Held struct {
 	Mapped bool // the bytes lie in the file, which the system may drop and read again
 }
 
-// Inspect reads the headers of a model's files: a GGUF file, or a folder with config.json and safetensors. Neither weights nor the tokenizer
-// are read.
+// Inspect reads the headers of a model's files: a GGUF file, or a folder with config.json and safetensors. Neither
+// weights nor the tokenizer are read. A weight that is missing or has another shape is an error.
 func Inspect(path string) (*Outline, error) {
 	o := new(Outline)
 	if err := o.read(path); err != nil {

@@ -39,7 +39,8 @@ const (
 	denseSettings     = `{"in_features":32,"out_features":12,"bias":true,"activation_function":"torch.nn.modules.activation.Tanh"}`
 )
 
-// TestPoolings: embeddings of a folder of sentence-transformers are those of its modules; testdata/pooling.py records.
+// TestPoolings: embeddings of a folder of sentence-transformers agree with its modules; testdata/pooling.py records
+// them.
 func TestPoolings(t *testing.T) {
 	data, err := os.ReadFile("testdata/pooling.json")
 	require.NoError(t, err)

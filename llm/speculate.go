@@ -5,8 +5,8 @@ import (
 	"github.com/go-acap/acap/llm/schedule"
 )
 
-// speculate lets the draft model guess the next tokens of a sequence, and the model check all of them in one pass. What is
-// generated is what the model chooses: a guess is taken only if it is the same.
+// speculate lets the draft model guess the next tokens of a sequence, and the model check all of them in one pass. The
+// model chooses all tokens: a guess is taken only if it is the model's choice.
 func (e *engine) speculate(s *cache.Sequence) error {
 	guesses := e.Guesses(s, e.m.options.DraftTokens)
 	if guesses == 0 {

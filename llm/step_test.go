@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/llm"
 )
 
-// TestExplainToken: what a token runs can be asked for, as of any lazy values, and is what tokens have run. An answer of 200 tokens is two
-// programs.
+// TestExplainToken: the programs of a token can be asked for, as of any lazy values, and tokens run these programs. An
+// answer of 200 tokens is two programs.
 func TestExplainToken(t *testing.T) {
 	m, err := machine.Preset("npu1")
 	require.NoError(t, err)

@@ -22,8 +22,9 @@ type Message struct {
 	// of lines.
 	Parts []string
 
-	// More is what else the template may look at, by the names of OpenAI's interface, such as tool_calls and
-	// tool_call_id. The arguments of calls are an object or a text in JSON, of which the template is given what it reads.
+	// More has further values that the template may look at, by the names of OpenAI's interface, such as tool_calls and
+	// tool_call_id. The arguments of calls are an object or a text in JSON; the template is given the form that it
+	// reads.
 	More map[string]any
 }
 

@@ -97,7 +97,7 @@ func rank(name string) int {
 	return 1
 }
 
-// argumentsFor are the arguments of a call as an object or as a text. What is no object stays as it is.
+// argumentsFor are the arguments of a call as an object or as a text. A text that is no object stays as it is.
 func argumentsFor(data json.RawMessage, texts bool) json.RawMessage {
 	var text string
 	given := json.Unmarshal(data, &text) == nil

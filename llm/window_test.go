@@ -16,8 +16,8 @@ import (
 
 // TestWindowsGiveBack: a sequence whose tokens see a window in all layers takes no more pages than the window and the
 // tokens of a pass, however long it is: a cache of 4 pages is enough for 300 tokens behind a window of 48, and for a
-// prompt of 200. Each token is that of a prompt of all tokens before it. Where some layers see all tokens, these need
-// all pages.
+// prompt of 200. Each token is the token behind a prompt of all tokens before it. Where some layers see all tokens,
+// these need all pages.
 func TestWindowsGiveBack(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
@@ -63,7 +63,7 @@ func TestWindowsGiveBack(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, tokens[:n+1], next)
 	}
-	again, err := generate(m, tokens[:90], 60) // begins with pages of which some were taken since
+	again, err := generate(m, tokens[:90], 60) // begins with pages, some of which were taken since
 	require.NoError(t, err)
 	require.Equal(t, tokens[:150], again)
 	again, err = generate(m, tokens[:200], 3)

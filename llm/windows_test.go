@@ -14,8 +14,8 @@ import (
 	"github.com/go-acap/acap/llm/schedule"
 )
 
-// TestBytesOfWindows: layers that see a window have memory for the window, whatever the context is, and scores are
-// those of layers that keep all tokens, over 10,000 tokens. The others have memory for all tokens.
+// TestBytesOfWindows: layers that see a window have memory for the window, whatever the context is, and scores are the
+// same as with layers that keep all tokens, over 10,000 tokens. The others have memory for all tokens.
 func TestBytesOfWindows(t *testing.T) {
 	const tokens = 10_000
 	r := recordings(t)["smollm3-window"] // layers 0 and 2 see 6 tokens

@@ -1,6 +1,3 @@
-// Command acap-beam divides work of acap among the workers of Apache Beam: `acap-beam sweep`,
-// `acap-beam conformance` and `acap-beam run`. `acap-beam help` lists their flags' rules; docs/distributed.md
-// shows them with a Flink cluster.
 package main
 
 import (
@@ -63,7 +60,7 @@ func isWorker(args []string) bool {
 	})
 }
 
-// do runs a job: its flags are those of the job, ours, and Beam's.
+// do runs a job. Its flags are the job's, the flags of all jobs, and Beam's.
 func do(name string, args []string) error {
 	var o beam.Options
 	f := flag.NewFlagSet("acap-beam "+name, flag.ContinueOnError)

@@ -80,7 +80,7 @@ func besideModels(args []string) error {
 	return nil
 }
 
-// partsFor returns the machines on which so many models run.
+// partsFor returns the machines on which the models run, one for each.
 func partsFor(m *machine.Machine, models int, columns string, arrays bool) ([]*machine.Machine, error) {
 	if arrays {
 		if columns != "" {

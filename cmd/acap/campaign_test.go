@@ -161,12 +161,12 @@ func firstRows(t *testing.T) string {
 // severalFaults is the end of a line before another position.
 var severalFaults = regexp.MustCompile(`\n\b`)
 
-// splatted is what stands for elements that were left out.
+// splatted matches the text that stands for elements that were left out.
 var splatted = regexp.MustCompile(`dense_resource<[^>]*>`)
 
 // runMutated runs a changed file on the inputs of the model that it was. A panic is an error with its
-// stack, which is no line. The time is what reading, importing and compiling take of processors; what runs has a
-// limit of its own.
+// stack, which is no line. The time is the processor time of reading, importing and compiling; runs have a limit of
+// their own.
 func runMutated(model, path string) (took time.Duration, grown uint64, err error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

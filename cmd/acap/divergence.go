@@ -14,10 +14,10 @@ import (
 )
 
 func init() {
-	register(command{"divergence", "compare a language model's probabilities with those of exact products, beside llama.cpp", runDivergence})
+	register(command{"divergence", "compare a language model's probabilities with the probabilities of exact products, beside llama.cpp", runDivergence})
 }
 
-// divergenceBench is what divergence is asked for.
+// divergenceBench has the settings of the command divergence.
 type divergenceBench struct {
 	commandline.Language
 	rows, seeds int
@@ -32,7 +32,7 @@ func runDivergence(args []string) error {
 	b.Flags(f)
 	f.IntVar(&b.rows, "rows", 16, "how `many` prompts are compared, each 32 tokens longer than the one before it")
 	f.IntVar(&b.seed, "seed", 0, "the `number` of the tokens by chance: another one chooses others")
-	f.IntVar(&b.seeds, "seeds", 1, "compare the prompts of so `many` numbers, from -seed on")
+	f.IntVar(&b.seeds, "seeds", 1, "how `many` seeds to compare the prompts of, from -seed on")
 	f.StringVar(&b.text, "text", "", "a `file` whose text is the prompt; without it the prompt is tokens by chance")
 	f.BoolVar(&b.llama, "llama", true, "compare llama-server as well, if it is on the path and the model is a GGUF file")
 	path, err := parseOne(f, args)

@@ -41,7 +41,7 @@ func endToEnd(args []string) error {
 		chosen = append(chosen, e2e.Configs[at])
 	}
 	if *dir != "" && *suite != "" {
-		return commandline.Errorf("-serialized adds programs to those of acap, and -suite takes their place: leave one of them out")
+		return commandline.Errorf("-serialized adds programs to acap's own, and -suite takes their place: leave one of them out")
 	}
 	var programs []e2e.Program
 	var expected e2e.Expectation

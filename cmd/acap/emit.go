@@ -80,7 +80,7 @@ func emit(args []string) error {
 		return err
 	}
 	if *portable != "" && !slices.Contains(bytecode.Targets, *portable) {
-		return commandline.Errorf("-portable %s: give the newest version that is not above that of the reader, of %s", *portable,
+		return commandline.Errorf("-portable %s: give the newest version that the reader knows, of %s", *portable,
 			strings.Join(bytecode.Targets, ", "))
 	}
 	if define := definitions[*stage]; define != nil {

@@ -54,7 +54,7 @@ func TestWrongValues(t *testing.T) {
 // literal is a name of an environment variable in code.
 var literal = regexp.MustCompile(`"(ACAP_[A-Z0-9_]+)"`)
 
-// ofTests are the folders of which only tests, and programs for who works on acap, read variables.
+// ofTests are the folders whose variables only tests read, or programs for developers of acap.
 var ofTests = []string{"bench/", "base/emulator/", "base/longtest/", "mlir/upstream/", "mlir/mlirtest/", "tools/"}
 
 // TestVariables: the help has all variables that programs read, and no other.

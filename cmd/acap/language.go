@@ -12,7 +12,8 @@ import (
 	"github.com/go-acap/acap/llm"
 )
 
-// openLanguage reads the arguments of a command that generates, whose answers have so many tokens at most without -n, and loads its model.
+// openLanguage reads the arguments of a command that generates, whose answers have at most the given tokens without -n,
+// and loads its model.
 func openLanguage(f *flag.FlagSet, args []string, tokens int) (*llm.Model, llm.Options, error) {
 	var o commandline.Language
 	var a commandline.Answer

@@ -136,7 +136,7 @@ func settings() error {
 	return buf.CheckEnvironment()
 }
 
-// unknownVariable returns an error for a variable whose name is nearly that of one that acap reads.
+// unknownVariable returns an error for a variable whose name is nearly the name of a variable that acap reads.
 func unknownVariable(list []string) error {
 	const prefix, fewest = "ACAP_", 5 // letters: short names are near to many
 	var names []string

@@ -25,7 +25,7 @@ func init() {
 //go:embed torchschemas/schemas.txt.gz
 var torchSchemas []byte
 
-// operatorRow is what becomes of an operator of PyTorch's.
+// operatorRow says how an operator of PyTorch is supported.
 type operatorRow struct {
 	Operator string `json:"operator"`
 	// Status is registered, expanded, language or refused; missing without a reason.

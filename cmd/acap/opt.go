@@ -79,7 +79,7 @@ func (o *optFlags) define(f *flag.FlagSet) {
 	}
 }
 
-// alone is what a flag without a value does; a value is refused, as it would not change that.
+// alone makes the function of a flag that takes no value. A value is refused, because it would change nothing.
 func alone(do func() error) func(string) error {
 	return func(value string) error {
 		if value != "true" { // which package flag gives to a flag that stands alone

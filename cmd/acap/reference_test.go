@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write docs/commands.md")
 // reference is the page of the commands.
 const reference = "../../docs/commands.md"
 
-// helpText is what a command says of itself: its usage and its flags, each with its text.
+// helpText is the help of a command: its usage and its flags, each with its text.
 type helpText struct {
 	usage string
 	flags []string // "`-name value`: text", or a note of those that several commands have

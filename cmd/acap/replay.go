@@ -57,7 +57,7 @@ func again(name string, args []string) error {
 		return err
 	}
 	if name != "replay" && o.IsGiven("kernels") {
-		return commandline.Errorf("-kernels: %s runs parts of the program, whose kernels are not those of the whole: find the edited kernel "+
+		return commandline.Errorf("-kernels: %s runs parts of the program, whose kernels differ from the whole program's: find the edited kernel "+
 			"that differs by acap run -kernels with one kernel of the text at a time, and -expect", name)
 	}
 	b, err := o.load(name, path)

@@ -62,7 +62,7 @@ func runModel(args []string) error {
 		"flip:COL,ROW,BIT; DIR is in or out; repeat for more")
 	f.BoolVar(&o.exact, "tile-exact", false, "run the array's programs tile by tile, with data, and compare")
 	f.BoolVar(&o.retention, "retention", true, "let what passes from launch to launch stay in mem tiles where that is shorter")
-	f.IntVar(&o.samples, "samples", 1, "report so many `samples` one after the other, which may pass through stages beside each other")
+	f.IntVar(&o.samples, "samples", 1, "the number of `samples` to report, one after the other; they may pass through stages beside each other")
 	f.BoolVar(&o.int8, "int8", false, "multiply bytes by constant weights of bytes, and print error and speed beside f32")
 	f.Var(&o.calibrate, "calibrate", "an input `file` from which -int8 takes ranges; repeat for more (default: the inputs)")
 	f.StringVar(&o.verify, "verify", "", "run an artifact only if it is signed with the Ed25519 key in this `file` (public, PEM)")

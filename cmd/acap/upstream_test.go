@@ -100,8 +100,8 @@ func TestUpstreamAgrees(t *testing.T) {
 	require.Contains(t, succeed(t, "conformance", "upstream", "-models", models, "-reference"), "passed 1 failed 0 unsupported 0 of 1\n")
 }
 
-// TestSpellings has the text of 2019 printed back by the upstream of LLVM 14, and
-// the same program in today's spelling read by that of LLVM 19.
+// TestSpellings has the text of 2019 printed back by the upstream of LLVM 14, and the same program in today's spelling
+// read by the upstream of LLVM 19.
 func TestSpellings(t *testing.T) {
 	requireTool(t, "mlir-opt-14")
 	requireTool(t, "mlir-opt-19")

@@ -24,7 +24,7 @@ type layer struct {
 	Heads        int
 }
 
-// newModel returns a model for texts of an alphabet, of at most so many characters.
+// newModel returns a model for texts of at most length characters of an alphabet.
 func newModel(alphabet, length, dim, heads, layers int) *model {
 	m := &model{Tokens: nn.NewEmbedding(alphabet, dim), Positions: nn.NewEmbedding(length, dim),
 		Norm: nn.NewLayerNorm(dim), Out: nn.NewLinear(dim, alphabet)}
@@ -67,8 +67,8 @@ func (l *layer) finish(h, found *tensor.Tensor) *tensor.Tensor {
 // bucket is by how many characters a cache grows.
 const bucket = 32
 
-// cache keeps the keys and values of the characters so far, each layer [1 heads room
-// dim/heads], of which the first length are filled.
+// cache keeps the keys and values of the characters so far, each layer [1 heads room dim/heads]; the first length
+// places of room are filled.
 type cache struct {
 	keys, values []*tensor.Tensor
 	room, length int

@@ -101,7 +101,7 @@ func (m *Model) heads(x *tensor.Tensor, layer, name string, n int) *tensor.Tenso
 }
 
 // Prefill returns the scores of the token after the last one, [1 vocabulary], and the keys and
-// values of all tokens in a cache with room for so many.
+// values of all tokens in a cache with room for room tokens.
 func (m *Model) Prefill(tokens []int64, room int) (*tensor.Tensor, *cache) {
 	n := len(tokens)
 	c := new(cache)
@@ -161,7 +161,7 @@ func (m *Model) forward(tokens []int64, positions *tensor.Tensor,
 	return m.norm(x, "model.norm.weight")
 }
 
-// scores are those of the vocabulary.
+// scores are the scores of the vocabulary.
 func (m *Model) scores(x *tensor.Tensor) *tensor.Tensor {
 	head := m.Weights["lm_head.weight"]
 	if head == nil {

@@ -26,13 +26,13 @@ type Program struct {
 type param struct {
 	float  bool
 	bucket uint64 // in the bucket's program
-	other  uint64 // in that of the witness
+	other  uint64 // in the witness's form
 	alone  bool   // of one number; extents share what is equal
 	input  *mlir.Value
 }
 
-// New makes the program of a bucket of its lowered form and that of a witness, which are
-// consumed. The error says why there is none.
+// New makes the program of a bucket from its lowered form and the lowered form of a witness. Both are consumed. The
+// error says why there is none.
 func New(bucket, witness *mlir.Operation) (*Program, error) {
 	a, err := read(bucket)
 	if err != nil {

@@ -204,7 +204,7 @@ func run(t *testing.T, module *mlir.Operation, inputs []*buf.Buffer) []*buf.Buff
 	return out
 }
 
-// samePart compares a result with what is in front in that of a bucket.
+// samePart compares a result with the front part of a bucket's result.
 func samePart(t *testing.T, name string, want, have *buf.Buffer) {
 	require.Equal(t, want.DType, have.DType)
 	for k := range have.Len() {

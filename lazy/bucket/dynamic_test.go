@@ -17,7 +17,7 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// freshDevice is a device of which no other test knows a program.
+// freshDevice is a device with no programs of other tests.
 func freshDevice(t *testing.T) device.Device {
 	m, err := machine.Preset("npu1")
 	require.NoError(t, err)

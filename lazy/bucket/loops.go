@@ -201,7 +201,7 @@ func leaveOut(out []*mlir.Operation, acc *mlir.Value, end *mlir.Operation, i int
 	return append(out, b.ops...)
 }
 
-// identity is what a fold leaves everything as it is with.
+// identity is the neutral element of a fold: with it the fold changes no value.
 func identity(name string, t mlir.Type) (mlir.Attribute, bool) {
 	if _, float := t.(mlir.FloatType); float {
 		switch name {

@@ -177,7 +177,7 @@ func (r *retyper) guessed(call *ops.Call, guess func(ops.Arg, [][2]int) ops.Arg,
 	return c, nil
 }
 
-// value is what stands for an operand of the program in the one that is written.
+// value is the value that stands for an operand of the program in the program that is written.
 func (r *retyper) value(v ops.Value) ops.Value { return ops.IRValue{V: r.values[ops.ToIR(v)]} }
 
 // keepsWhole reports whether a slice that takes all of a dimension does so for the other extent, too.

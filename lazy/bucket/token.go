@@ -19,7 +19,7 @@ type token struct {
 	op     *mlir.Operation // that has it, nil for arguments
 }
 
-// role is what a number stands for.
+// role says what a number stands for.
 type role uint8
 
 const (

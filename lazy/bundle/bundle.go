@@ -26,7 +26,7 @@ type Bundle struct {
 	About   About
 }
 
-// About is what is known of a bundle.
+// About describes a bundle.
 type About struct {
 	Format  int               `json:"format"`
 	Time    time.Time         `json:"time"`

@@ -123,10 +123,10 @@ func tiles(share map[machine.Coord]float64) []Tile {
 	return list
 }
 
-// rounded keeps so many parts of one.
+// rounded rounds v to a multiple of 1/parts.
 func rounded(v, parts float64) float64 { return math.Round(v*parts) / parts }
 
-// Timeline is what happens when on the array: the part "timeline".
+// Timeline says what happens when on the array: the part "timeline".
 type Timeline struct {
 	Seconds float64  `json:"seconds"`
 	Names   []string `json:"names"` // of slices

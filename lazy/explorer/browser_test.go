@@ -32,7 +32,7 @@ import (
 //go:embed testdata/tour.js
 var tour string
 
-// found is what the tour writes.
+// found is the output of the tour.
 type found struct {
 	Error        string
 	Views        []string

@@ -13,7 +13,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Program is what an explorer shows.
+// Program is the program that an explorer shows.
 type Program struct {
 	Name   string
 	Module *mlir.Operation // in the aten or the linalg form; it is not changed
@@ -101,8 +101,8 @@ func (e *Explorer) Parts() []string {
 	return names
 }
 
-// Part makes a part, or returns it if it has been made: a value for [json.Marshal]. Besides those
-// of [Explorer.Parts] there is "whatif/MACHINE/PRECISION", the program on another machine.
+// Part makes a part, or returns it if it has been made: a value for [json.Marshal]. Besides the parts of
+// [Explorer.Parts] there is "whatif/MACHINE/PRECISION", the program on another machine.
 func (e *Explorer) Part(ctx context.Context, name string) (any, error) {
 	kind, rest, _ := strings.Cut(name, "/")
 	build := map[string]func(context.Context, string) (any, error){

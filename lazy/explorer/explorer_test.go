@@ -115,7 +115,7 @@ func TestHandedOver(t *testing.T) {
 	}
 }
 
-// What the array's views show is what the report says.
+// The array's views show what the report says.
 func TestArray(t *testing.T) {
 	e := lenet(t, acap.Device())
 	program := part[*explorer.Compiled](t, e, "program")

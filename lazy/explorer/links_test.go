@@ -63,8 +63,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// checkStage checks the spans of a stage: in order, not empty, of known calls; the form as recorded
-// has every call, those of the device every kernel.
+// checkStage checks the spans of a stage: in order, not empty, of known calls; the form as recorded has every call, the
+// forms of the device have every kernel.
 func checkStage(t *testing.T, s *explorer.Stage, calls, kernels int) {
 	t.Helper()
 	at := 0

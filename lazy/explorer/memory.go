@@ -7,7 +7,7 @@ import (
 	"github.com/go-acap/acap/device/engine"
 )
 
-// Memory is what a run holds in memory while each kernel runs: the part "memory".
+// Memory says what a run holds in memory while each kernel runs: the part "memory".
 type Memory struct {
 	Steps   []MemoryStep  `json:"steps"`
 	Blocks  []MemoryBlock `json:"blocks"`  // by the time at which they begin

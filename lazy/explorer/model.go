@@ -115,8 +115,8 @@ func (w *walker) input(a *mlir.Value, number int) *Input {
 	return in
 }
 
-// block numbers the operations of a block. What is in the regions of an operation, such as the body of
-// a linalg operation, belongs to it; structured control flow is a layer.
+// block numbers the operations of a block. The operations in an operation's regions, such as the body of a linalg
+// operation, belong to it; structured control flow is a layer.
 func (w *walker) block(b *mlir.Block, path []string) {
 	for _, op := range b.Ops {
 		switch {

@@ -65,7 +65,7 @@ func (e *Explorer) machine() *machine.Machine {
 
 func (e *Explorer) onArray() bool { return e.machine() != nil }
 
-// report is what the array does, nil on other devices.
+// report is the array's report, nil on other devices.
 func (e *Explorer) report(ctx context.Context) (*report.Report, error) {
 	exe, err := e.executable(ctx)
 	if err != nil {

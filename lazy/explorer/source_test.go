@@ -41,7 +41,7 @@ func TestSourceTree(t *testing.T) {
 	require.Nil(t, readSource(large), "too large for a source")
 }
 
-// TestSourceLines: the lines around those of calls are kept, once each, within the file.
+// TestSourceLines: the lines around calls are kept, once each, within the file.
 func TestSourceLines(t *testing.T) {
 	lines := make([]string, 30)
 	for i := range lines {
@@ -91,7 +91,8 @@ func TestCutCalls(t *testing.T) {
 	}
 }
 
-// TestPlaces: the place of a call is that of the first location that is fused in it, and its layer is divided at dots or slashes.
+// TestPlaces: the place of a call is the place of the first location that is fused in it, and its layer is divided at
+// dots or slashes.
 func TestPlaces(t *testing.T) {
 	inner := mlir.Location{File: "a.py", Line: 3}
 	require.Equal(t, inner, at(inner))

@@ -183,7 +183,7 @@ var (
 	kernelHead = regexp.MustCompile(`^// (k\d+_\w+)(?: on |:)`)
 )
 
-// textOf returns a text of an executable, that of an array as far as it is shown, and whether there is more.
+// textOf returns a text of an executable, and whether there is more: a text of an array only as far as it is shown.
 func textOf(exe device.Executable, stage string) (text string, more bool, err error) {
 	if p, ok := exe.(*acap.Program); ok {
 		return p.TextUpTo(stage, mostLines)

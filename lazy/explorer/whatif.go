@@ -13,7 +13,7 @@ import (
 	"github.com/go-acap/acap/device/acap/report"
 )
 
-// WhatIf is what would change the time: the part "whatif".
+// WhatIf says what would change the time: the part "whatif".
 type WhatIf struct {
 	Machine    string          `json:"machine"`
 	Seconds    float64         `json:"seconds"`    // as it is

@@ -16,7 +16,7 @@ import (
 	"github.com/go-acap/acap/lazy/metrics"
 )
 
-// Percentiles are those of the samples, within the width of a bucket, over all magnitudes.
+// Percentiles agree with the samples', within the width of a bucket, over all magnitudes.
 func TestPercentiles(t *testing.T) {
 	var timer metrics.Timer
 	r := rand.New(rand.NewPCG(1, 2))

@@ -23,13 +23,13 @@ type Account struct {
 	costs   map[pass]Cost
 }
 
-// pass is what decides the kernels of a pass.
+// pass has the numbers that decide the kernels of a pass.
 type pass struct {
 	llm.Pass
 	all bool
 }
 
-// Cost is what a pass takes.
+// Cost is the cost of a pass.
 type Cost struct {
 	Seconds float64 `json:"seconds"`
 	Joules  float64 `json:"joules_estimate"`
@@ -133,7 +133,8 @@ func (a *Account) report(p pass, layers int) (*report.Report, error) {
 	return r, nil
 }
 
-// Prompt returns what a prompt of so many tokens takes, in pieces as package llm cuts it: each piece sees itself and those before it.
+// Prompt returns what a prompt of the given tokens takes, in pieces as package llm cuts it: each piece sees itself and
+// those before it.
 func (a *Account) Prompt(tokens int) (sum Cost, err error) {
 	for at := 0; at < tokens; {
 		n := min(tokens-at, llm.MostPiece)

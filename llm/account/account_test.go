@@ -86,8 +86,8 @@ func TestMore(t *testing.T) {
 	require.ErrorContains(t, err, "0 tokens of 0 sequences")
 }
 
-// TestWindow: the first of four tokens sees the window, and the last one three places more than the first does not; so many have the same cost
-// without a window.
+// TestWindow: the first of four tokens sees the window, and the last token does not see three places more than the
+// first; as many have the same cost without a window.
 func TestWindow(t *testing.T) {
 	o := decoder(1, 512, 4, 1536, dtype.Q4_0)
 	o.Window = 256

@@ -20,7 +20,7 @@ type list struct {
 
 func (l *list) add(k *workload.Kernel) { l.kernels = append(l.kernels, k) }
 
-// model adds so many layers and the scores.
+// model adds a number of layers, and the scores.
 func (l *list) model(layers int) {
 	weights := map[string]*llm.Held{}
 	for i := range l.outline.Weights {
@@ -98,7 +98,7 @@ func (l *list) layer(i int, weights map[string]*llm.Held) {
 func (l *list) experts(i int, get func(string) *llm.Held) {
 	e := l.outline.Experts
 	l.product(get("ffn_gate_inp"), l.rows, false)
-	// Of so many choices some are the same expert; the rows of each are filled up to the mean.
+	// Some of the choices are the same expert; the rows of each are filled up to the mean.
 	count := float64(e.Count)
 	read := int(math.Ceil(count * (1 - math.Pow(1-float64(e.Chosen)/count, float64(l.rows)))))
 	read = max(1, min(read, e.Count))

@@ -90,7 +90,7 @@ func TestServed(t *testing.T) {
 	require.Less(t, prompt.Seconds(), 45*one.Seconds())
 }
 
-// TestWatts compares watts of the array with those of three stacks: of tokens by the stack that energy.static was
+// TestWatts compares watts of the array with the watts of three stacks: of tokens by the stack that energy.static was
 // fitted to within 30 %, and nine of ten within the intervals of their kind, which come from these rows.
 func TestWatts(t *testing.T) {
 	longtest.Only(t)

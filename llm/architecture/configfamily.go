@@ -117,7 +117,7 @@ func (c modelConfig) recurrence(d *Description) {
 	d.Recurrence = &r
 }
 
-// onePart is what each layer of a Nemotron-H is, by names or by letters.
+// onePart is the kind of each layer of a Nemotron-H, from names or from letters.
 func (c modelConfig) onePart() (kinds []string) {
 	if c.Get(&kinds, "layers_block_type") {
 		return kinds
@@ -218,7 +218,7 @@ func (c modelConfig) gemma4(d *Description) error {
 	return nil
 }
 
-// behindFirst are the layers with a window where the first of so many in turn has none.
+// behindFirst says which layers have a window: all but layers 0, every, 2·every and so on.
 func behindFirst(layers, every int) []bool {
 	list := eachLayer(layers)
 	for i := range list {

@@ -12,7 +12,8 @@ import (
 	"github.com/go-acap/acap/llm/config"
 )
 
-// defaultsText is what transformers takes for a key that config.json leaves out, by the model_type; ../testdata/defaults.py records.
+// defaultsText has transformers' values of keys that config.json leaves out, by the model_type; ../testdata/defaults.py
+// records them.
 //
 //go:embed defaults.json
 var defaultsText []byte

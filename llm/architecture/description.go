@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A Description says how a model computes: what a file's metadata and a folder's config.json are read into. What a file
-// shows by the weights that it has is not described: biases, norms of heads, norms behind the parts of a layer, a head of
+// A Description says how a model computes: what a file's metadata and a folder's config.json are read into. Parts that
+// a file shows by its weights are not described: biases, norms of heads, norms behind the parts of a layer, a head of
 // its own, sinks of attention.
 type Description struct {
 	Architecture string
@@ -61,7 +61,7 @@ type Description struct {
 
 	Window         int     // tokens that a layer with a window sees; 0 if there is none
 	Windows        []bool  // layers with a window; nil if all have one
-	Chunked        bool    // the window is the piece of so many tokens that a token lies in, not the last so many
+	Chunked        bool    // the window is the piece of this length that a token lies in, not the last tokens
 	AttentionScale float64 // of scores; 0 stands for 1/sqrt(HeadWidth)
 	ScoreCap       float64 // of attention: cap*tanh(x/cap); 0 if there is none
 	LogitCap       float64
@@ -69,7 +69,7 @@ type Description struct {
 	HeadNormTurned bool    // norms of queries and keys stand behind the rotary positions (Hunyuan)
 	UnitHeadNorm   bool    // queries and keys are normed without weights, behind the rotary positions (Llama 4)
 	Temperature    float64 // of queries by their position (Llama 4, Ministral 3); 0 if there is none
-	TemperatureLen int     // grows after so many positions
+	TemperatureLen int     // positions after which it grows
 	TemperatureAll bool    // of all layers, not of those without rotary positions (Ministral 3)
 
 	EmbeddingScale, ResidualScale, LogitScale float64 // 0 stands for 1
@@ -114,7 +114,7 @@ type Experts struct {
 	Normalise     bool   // weights of the chosen ones sum to one
 	Scale         float64
 	ScaleInput    bool // the weight multiplies what an expert reads (Llama 4)
-	Groups        int  // experts are in so many groups
+	Groups        int  // of experts
 	ChosenGroups  int
 	Dense         []bool // layers without experts; nil if all have them
 	Mean          bool   // a row is the mean of what the experts make and of the part that all tokens take, not the sum (Cohere 2)
@@ -211,7 +211,7 @@ func (d *Description) TopNorm() string {
 // mostLayers is how many layers a model has at most.
 const mostLayers = 1024
 
-// eachLayer makes a list of so many layers, before check has said whether a model may have as many.
+// eachLayer makes a list with an entry for each layer, before check has said whether a model may have as many.
 func eachLayer(layers int) []bool { return make([]bool, max(min(layers, mostLayers), 0)) }
 
 // Windowed reports whether a layer has a window.
@@ -268,7 +268,7 @@ func (d *Description) Dense(layer int) bool {
 	return d.Experts == nil || layer < len(d.Experts.Dense) && d.Experts.Dense[layer]
 }
 
-// ScoreScale is what scores of attention are multiplied by.
+// ScoreScale is the factor of the scores of attention.
 func (d *Description) ScoreScale() float64 {
 	if d.AttentionScale != 0 {
 		return d.AttentionScale

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// An Kind is what files call a kind of model, and what follows from the name alone. The rest is in the metadata.
+// Kind is a kind of model: its names in files, and what follows from the name alone. The rest is in the metadata.
 type Kind struct {
 	types  []string    // model_type of config.json
 	base   Description // what the name says
@@ -51,7 +51,7 @@ func experts(score string, normalise bool) *Experts {
 
 var moe = decoder.with(func(d *Description) { d.Experts = experts("softmax", true) })
 
-// deltaRule is the recurrence of Qwen3-Next, of which every fourth layer has attention.
+// deltaRule is the recurrence of Qwen3-Next. Every fourth layer has attention instead.
 var deltaRule = &Recurrence{Delta: true, Taps: 4, NormGroups: 1}
 
 // nemotronH has one part a layer, which the metadata says.
@@ -68,7 +68,7 @@ var cohere = decoder.with(func(d *Description) { d.Norm, d.Parallel = "layer", t
 
 var encoder = layered.with(func(d *Description) { d.Encoder, d.After, d.Activation, d.Epsilon = true, true, "gelu", 1e-12 })
 
-// gemma27B has the model with so many layers, of 27B parameters, scale scores by the width of a row for each head.
+// gemma27B has the model with the given layers, of 27B parameters, scale scores by the width of a row for each head.
 func gemma27B(layers int) func(d *Description) {
 	return func(d *Description) {
 		if d.Layers == layers {

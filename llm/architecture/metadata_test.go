@@ -80,7 +80,7 @@ func TestMetadata(t *testing.T) {
 	require.NotContains(t, names, "blk.1.attn_q.weight")
 }
 
-// TestLeftByKeys: what files leave to the name and the size of a model is what llama.cpp takes.
+// TestLeftByKeys: where files leave keys to the name and the size of a model, the values are llama.cpp's.
 func TestLeftByKeys(t *testing.T) {
 	f := llmtest.Open(t, llmtest.Small) // for the shape of the vocabulary
 	of := func(name string, layers uint64, keys map[string]any) *Description {

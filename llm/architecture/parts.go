@@ -105,7 +105,7 @@ func (d *Description) eachHead(part string) []int {
 	return nil
 }
 
-// needs are alternatives of which a layer must have one whole.
+// needs returns the alternatives of each need: a layer must have all weights of one alternative.
 func (d *Description) needs(layer int) [][][]string {
 	needs := [][][]string{{{"attn_output"}}}
 	if d.After {

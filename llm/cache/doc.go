@@ -7,5 +7,5 @@
 // as tokens come, gives those back that no later token sees, and begins with the pages of an earlier sequence that begins with the same
 // tokens. Layers that keep a state in the place of keys and values ([States]) have slots in a pool in the same way.
 //
-// A [Row] is what a token leaves in a layer, in the type of its [Storage].
+// A [Row] is the numbers that a token leaves in a layer, in the type of its [Storage].
 package cache

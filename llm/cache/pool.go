@@ -12,7 +12,7 @@ const PageTokens = 32
 // PagesFor is how many pages tokens take.
 func PagesFor(tokens int) int { return (tokens + PageTokens - 1) / PageTokens }
 
-// PlacesFor returns the number of places of a cache for so many tokens: the places of whole pages, and of page 0.
+// PlacesFor returns the number of places of a cache for tokens: the places of whole pages, and of page 0.
 func PlacesFor(tokens int) int { return (PagesFor(tokens) + 1) * PageTokens }
 
 // digest names the content of a page: its tokens and all before them.
@@ -49,8 +49,8 @@ func NewPool(s Span, count int) *Pool {
 	return &Pool{Span: s, users: make([]int, count), content: make([]digest, count), find: map[digest]int{}, age: make([]int, count), Free: count - 1}
 }
 
-// NewPools makes the pools of some spans, with room for tokens of all sequences, which are so many at once at most. A pass computes at most a
-// piece, so many tokens of a prompt.
+// NewPools makes the pools of some spans, with room for tokens of all sequences, of which at most sequences are there
+// at once. A pass computes at most piece tokens of a prompt.
 func NewPools(tokens, sequences, piece int, spans ...Span) (list []*Pool) {
 	for _, s := range spans {
 		list = append(list, NewPool(s, s.Pages(tokens, sequences, piece)))
@@ -73,7 +73,7 @@ func (p *Pool) share(d digest) int {
 
 // take gives a page to a sequence. The page behind the sequence's last page is taken if it is free, so that the places
 // of a sequence lie in order and are read where they are. A first page is chosen with want free pages behind it, where
-// there are so many: empty pages first, then the pages that were left longest ago. Where there are fewer, the page that
+// there are enough: empty pages first, then the pages that were left longest ago. Where there are fewer, the page that
 // was left longest ago is taken.
 func (p *Pool) take(last, want int) (page int, ok bool) {
 	if p.Free == 0 {
@@ -107,7 +107,8 @@ func (p *Pool) left(page int) int {
 	return p.age[page]
 }
 
-// run returns the first of so many free pages in a row, of all rows the one whose latest page was left longest ago; -1 if there are none.
+// run returns the first of want free pages in a row, of all such rows the one whose latest page was left longest ago;
+// -1 if there is no such row.
 func (p *Pool) run(want int) int {
 	best, oldest := -1, 0
 	for first := 1; first+want <= len(p.users); first++ {

@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/llm/architecture"
 )
 
-// fill takes pages for so many tokens, whose content is known afterwards.
+// fill takes pages for a number of tokens, whose content is known afterwards.
 func fill(p *Pool, pages int, first byte) (list []int) {
 	for i := range pages {
 		last := 0
@@ -78,8 +78,9 @@ func TestRetired(t *testing.T) {
 	require.Equal(t, []Span{{}}, SpansOf(&d), "a window that sees the whole context")
 }
 
-// TestReusedWindows: a sequence has the pages of those before it that its next token sees: all in one pool, and those
-// of the window in another. Where pages of the window are gone, it begins at an earlier page whose window is there.
+// TestReusedWindows: a sequence has the pages of earlier sequences that its next token sees: all pages in one pool, and
+// the window's pages in another. Where pages of the window are gone, it begins at an earlier page whose window is
+// there.
 func TestReusedWindows(t *testing.T) {
 	pools := NewPools(1<<12, 1, 512, Span{}, Span{Window: 64})
 	tokens := make([]int, 400)

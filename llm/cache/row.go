@@ -5,20 +5,20 @@ import (
 	"github.com/go-acap/acap/llm/architecture"
 )
 
-// Storage is what keys and values are kept as: numbers of a type, or bytes, in blocks of a format.
+// Storage is the form in which keys and values are kept: numbers of a type, or bytes, in blocks of a format.
 type Storage struct {
 	dtype.DType
 	Format dtype.Format
 }
 
-// Row is what a token leaves in a layer: rows of heads, in the pool of a span.
+// Row is the numbers that a token leaves in a layer: rows of heads, in the pool of a span.
 type Row struct {
 	Storage
 	Heads, Width int
 	Span         Span
 }
 
-// Places is how many rows a pool of so many pages has.
+// Places is how many rows a pool with the given pages has.
 func (r Row) Places(pages int) int {
 	if r.Span.State {
 		return pages
@@ -46,7 +46,7 @@ func StateRowsOf(d *architecture.Description, layer int) []Row {
 	return []Row{{Storage{DType: dtype.F32}, 1, (r.Taps - 1) * r.Channels(), States}, {Storage{DType: dtype.F32}, 1, r.Heads * r.KeyWidth * r.Width, States}}
 }
 
-// Elements is how many elements a row of so many numbers has.
+// Elements is how many elements a row of width numbers has.
 func (k Storage) Elements(width int) int {
 	if k.Format == dtype.Plain {
 		return width
@@ -55,7 +55,7 @@ func (k Storage) Elements(width int) int {
 	return bytes
 }
 
-// Bytes is the size of rows of so many numbers.
+// Bytes is the size of rows of the given widths in numbers, together.
 func (k Storage) Bytes(widths ...int) (sum int64) {
 	for _, w := range widths {
 		sum += int64(k.Elements(w)) * int64(k.Size())

@@ -12,7 +12,7 @@ func (s *Sequence) Room(pools []*Pool, tokens int) bool {
 }
 
 // Reserve makes pages for the tokens up to a number where the sequence holds them to its end. Elsewhere it takes none,
-// and pages for the next so many tokens must be free.
+// and pages for the next tokens, next of them, must be free.
 func (s *Sequence) Reserve(pools []*Pool, tokens, next int) bool {
 	s.seat(pools)
 	for i, p := range pools {
@@ -77,7 +77,7 @@ func (s *Sequence) Reuse(pools []*Pool) {
 	s.Drafted, s.Reused = s.Cached, s.Cached
 }
 
-// Advance says that so many more tokens are in the cache, and names the pages that are whole.
+// Advance says that the given number of further tokens is in the cache, and names the pages that are whole.
 func (s *Sequence) Advance(pools []*Pool, tokens int) {
 	s.Cached += tokens
 	for n := len(s.whole); (n+1)*PageTokens <= s.Cached; n++ {

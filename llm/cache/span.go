@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/llm/architecture"
 )
 
-// Span is what a token sees of its sequence in a layer: the tokens before it and itself, or the last so many of these,
-// or those of its chunk.
+// Span is the part of its sequence that a token sees in a layer: itself and all tokens before it, or the last Window of
+// these, or the tokens of its chunk.
 type Span struct {
 	Window  int // tokens; 0 for all
 	Chunked bool
@@ -25,7 +25,7 @@ func (s Span) First(position int) int {
 	return max(0, position-s.Window+1)
 }
 
-// Held is how many pages a sequence holds at most between two passes, if it has so many tokens at most.
+// Held is how many pages a sequence of at most tokens tokens holds at most between two passes.
 func (s Span) Held(tokens int) int {
 	if s.Window == 0 {
 		return PagesFor(tokens)
@@ -34,8 +34,8 @@ func (s Span) Held(tokens int) int {
 }
 
 // Pages returns how many pages a layer has for the tokens of some sequences: page 0, and the pages of all tokens, or of
-// all windows. A pass computes at most so many tokens of a prompt, a piece. A window has two more pages than its length, because a pass writes beside the window and may begin a
-// page for each sequence.
+// all windows. A pass computes at most piece tokens of a prompt. A window has two more pages than its length, because a
+// pass writes beside the window and may begin a page for each sequence.
 func (s Span) Pages(tokens, sequences, piece int) int {
 	all := PagesFor(tokens)
 	if s.State {

@@ -7,8 +7,8 @@ type Table struct {
 	Gone int // pages that were given back
 }
 
-// grow makes pages for the tokens up to a number, and reports whether there were enough. The sequence has so many
-// tokens at most.
+// grow makes pages for the tokens up to a number, and reports whether there were enough. The sequence has at most most
+// tokens.
 func (t *Table) grow(p *Pool, tokens, most int) bool {
 	if p.Span.State {
 		return t.follow(p, tokens)
@@ -46,7 +46,7 @@ func (t *Table) Place(position int) int64 {
 	return int64(t.Pool[position/PageTokens]*PageTokens + position%PageTokens)
 }
 
-// Write writes the first places of so many pages.
+// Write writes the first places of a number of pages.
 func (t *Table) Write(to []int64, pages int) {
 	for i, p := range t.Pool[:pages] {
 		to[i] = int64(p * PageTokens)

@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/llm/weights"
 )
 
-// Pipeline is what is done with a text beside its model.
+// Pipeline is the work on a text beside its model.
 type Pipeline struct {
 	prompt string // in front of each text
 	lower  bool   // texts are in small letters

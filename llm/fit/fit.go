@@ -44,7 +44,8 @@ func IsLanguage(path string) bool {
 	return err == nil
 }
 
-// Model says what a language model takes that is loaded for sequences of a length.
+// Model says what a language model takes that is loaded for sequences of a length. Errors are of the model's files and
+// of negative options; a model that does not fit is no error, see [Report.Err].
 func Model(path string, o Options) (*Report, error) {
 	if o.Memory < 0 || o.Length < 0 || o.Sequences < 0 {
 		return nil, fmt.Errorf("fit: %d bytes, %d tokens and %d sequences: want none to be negative", o.Memory, o.Length, o.Sequences)
@@ -68,8 +69,8 @@ func Model(path string, o Options) (*Report, error) {
 	r := &Report{Model: path, Length: length, Sequences: sequences}
 	d := &outline.Description
 	r.What = fmt.Sprintf("%s, %d layers, %d wide, %d tokens in the vocabulary", d.Architecture, d.Layers, d.Width, d.Vocabulary)
-	r.add("weights", f.Weights, "%s of them are those of the file, which the system may drop and read again", buf.Size(f.Mapped))
-	r.add("embeddings", f.Embeddings, "a table of f32, of which rows are looked up")
+	r.add("weights", f.Weights, "%s of them are the file's, which the system may drop and read again", buf.Size(f.Mapped))
+	r.add("embeddings", f.Embeddings, "a table of f32, whose rows are looked up")
 	r.add("cache", f.Cache, "keys and values of %d tokens of %d layers", length*sequences, d.Layers)
 	r.add("activations", f.Activations, "between the kernels of the passes that fill a context")
 	r.add("programs", f.Programs, "their code (estimate)")

@@ -15,7 +15,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// sizes are those of a model of 1.8 million weights.
+// sizes are the sizes of a model of 1.8 million weights.
 var sizes = llmtest.Sizes{Layers: 2, Width: 256, Heads: 4, KVHeads: 2, Hidden: 512, Vocabulary: 1024, Context: 2048, Seed: 1}
 
 func write(t *testing.T) string {
@@ -45,7 +45,7 @@ func TestParts(t *testing.T) {
 	require.Equal(t, 2048, r.Longest, "all of what the model was made for")
 }
 
-// TestLongest: the longest sequences that fit do, and those of one token more do not.
+// TestLongest: the longest sequences that fit do, and sequences of one token more do not.
 func TestLongest(t *testing.T) {
 	path := write(t)
 	some, err := fit.Model(path, fit.Options{Length: 1000, Memory: 1 << 30})

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// merged is what the parts of allOf say together.
+// merged joins the parts of allOf.
 type merged struct {
 	path       string                     // of the part that is added, for errors
 	words      map[string]json.RawMessage // but properties and required

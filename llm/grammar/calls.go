@@ -14,7 +14,8 @@ type Call struct {
 }
 
 // Calls is the grammar of an answer that calls one of several functions: an object with the function's name and its
-// arguments, as in {"name": "weather", "arguments": {"city": "Rome"}}.
+// arguments, as in {"name": "weather", "arguments": {"city": "Rome"}}. Errors are of the schemas of parameters, see
+// [Schema].
 func Calls(calls ...Call) (*Grammar, error) {
 	s := newSchema()
 	call, err := s.calls(calls)

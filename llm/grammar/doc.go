@@ -11,7 +11,8 @@
 //
 // A rule is a name, ::= and alternatives with | between them. An alternative is a sequence of texts in quotes, classes of
 // characters such as [a-z] and [^"], a dot for any character, names of rules, groups in parentheses, and repetitions *, +, ?, {n}, {n,} and {n,m}.
-// # begins a comment. The rule root is what the whole text is. The escapes are \n, \r, \t, \\, \", \[, \], \-, \^, \xXX, \uXXXX and \UXXXXXXXX.
+// # begins a comment. The whole text follows the rule root. The escapes are \n, \r, \t, \\, \", \[, \], \-, \^, \xXX,
+// \uXXXX and \UXXXXXXXX.
 //
 // <think> is the token that the vocabulary has by this name, <[1000]> the token of this number; !<think> and !<[1000]> are any one token but this one. A token
 // that ends answers is no other token, and ends the answer where it is named.

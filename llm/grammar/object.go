@@ -38,7 +38,7 @@ func (s *schema) object(f map[string]json.RawMessage, path string, depth int) ([
 			properties[r] = more
 		}
 	}
-	// What follows from a member on, where nothing stands in front and behind a comma.
+	// The members from one on: where nothing stands in front, and behind a comma.
 	first, rest := []element{}, []element{}
 	if open {
 		value, err := s.of(more, path+"/additionalProperties", depth+1)

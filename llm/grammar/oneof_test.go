@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/llm/grammar"
 )
 
-// TestApart: schemas of which no value is of both may stand beside each other in oneOf, in either order; others may not.
+// TestApart: two schemas may stand in oneOf, in either order, if no value is of both; other schemas may not.
 func TestApart(t *testing.T) {
 	object := func(rest string) string { return `{"type":"object",` + rest + `}` }
 	for _, c := range []struct {

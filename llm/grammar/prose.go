@@ -31,8 +31,8 @@ func ProseWithCalls(begin, end string, calls ...Call) (*Grammar, error) {
 	return s.g, s.g.check()
 }
 
-// prose are the rules of a text in which something stands behind each mark: rule i is what may follow behind i characters of the mark, and the last rule
-// what follows the whole of the mark.
+// prose are the rules of a text in which something stands behind each mark: rule i says what may follow i characters of
+// the mark, and the last rule what follows the whole mark.
 func (g *Grammar) prose(mark []rune, behind []element) []element {
 	after := make([]element, len(mark)+1)
 	for i := range after {

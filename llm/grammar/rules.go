@@ -41,7 +41,7 @@ type element struct {
 	rule     int    // or aClass, aToken or aSilent
 }
 
-// What an element is that is no rule.
+// The kinds of elements that are no rules.
 const (
 	aClass  = -1
 	aToken  = -2

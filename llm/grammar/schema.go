@@ -24,7 +24,8 @@ func JSON(object bool) *Grammar {
 	return s.g
 }
 
-// Schema is the grammar of the values that a schema in JSON allows.
+// Schema is the grammar of the values that a schema in JSON allows. A word that restricts values and is not known here
+// is an error.
 func Schema(data []byte) (*Grammar, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errors.New("schema: the text is empty; {} allows any value")
@@ -272,7 +273,7 @@ func (s *schema) any(f map[string]json.RawMessage, path, word string, depth int)
 	return []element{s.g.add(all...)}, nil
 }
 
-// ref is what a reference within the schema points to, which may be around it.
+// ref is the part of the schema that a reference points to; the part may contain the reference.
 func (s *schema) ref(data []byte, path string, depth int) ([]element, error) {
 	var to string
 	if err := json.Unmarshal(data, &to); err != nil || to != "#" && !strings.HasPrefix(to, "#/") {

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// place is what is left of a sequence, and what comes behind it: a stack. Equal stacks of a grammar are one.
+// place is the rest of a sequence, and the places behind the sequence: a stack. Equal stacks of a grammar are one.
 type place struct {
 	rest []element // begins with a class
 	next *place
@@ -234,7 +234,7 @@ func (s *State) Allowed(texts *Texts, f func(i int)) {
 			}
 		}
 	}
-	path := make([]*State, texts.longest+1) // behind so many bytes of the text
+	path := make([]*State, texts.longest+1) // by the bytes of the text before it
 	path[0] = s
 	alive := 0 // bytes of the text before that may come
 	for i, t := range texts.sorted {

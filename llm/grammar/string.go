@@ -132,7 +132,7 @@ func (s *schema) sequence(subs []*syntax.Regexp) ([]element, error) {
 	return out, nil
 }
 
-// expression is what an expression takes of the inside of a string.
+// expression is the insides of strings that an expression matches.
 func (s *schema) expression(e *syntax.Regexp) ([]element, error) {
 	switch e.Op {
 	case syntax.OpEmptyMatch:

@@ -4,5 +4,6 @@
 //
 //	err := llmtest.WriteGGUF("small.gguf", llmtest.Small)
 //
-// The models are of the architecture llama, with tokens for all bytes and some words, and with a template for chats. What they say has no meaning.
+// The models are of the architecture llama, with tokens for all bytes and some words, and with a template for chats.
+// Their answers have no meaning.
 package llmtest

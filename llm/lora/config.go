@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/base/jsontext"
 )
 
-// config is what adapter_config.json says of a LoRA adapter of PEFT's.
+// config is the adapter_config.json of a LoRA adapter of PEFT.
 type config struct {
 	Type    string         `json:"peft_type"`
 	Rank    float64        `json:"r"`
@@ -62,8 +62,8 @@ func readConfig(path string) (*config, error) {
 	return c, nil
 }
 
-// scale is what the product of two matrices of a rank is multiplied by beside the weight of a module: alpha over the rank, or over the
-// root of the rank for rslora.
+// scale is the factor of the product of two matrices of a rank that is added to the weight of a module: alpha over the
+// rank, or over the root of the rank for rslora.
 func (c *config) scale(module string, rank int) (float64, error) {
 	want, err := c.Ranks.of(module, c.Rank)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *config) scale(module string, rank int) (float64, error) {
 		return 0, fmt.Errorf("alpha_pattern %w", err)
 	}
 	if float64(rank) != want {
-		return 0, fmt.Errorf("the rank of %s is %g, and its matrices have %d: r or rank_pattern is that of another adapter", module, want, rank)
+		return 0, fmt.Errorf("the rank of %s is %g, and its matrices have %d: r or rank_pattern belongs to another adapter", module, want, rank)
 	}
 	if rank = max(rank, 1); c.Root {
 		return alpha / math.Sqrt(float64(rank)), nil

@@ -27,7 +27,7 @@ func (a *adapter) readFolder(path string) error {
 	defer f.Close()
 	folder, ok := a.network.Files.(*weights.Folder)
 	if !ok {
-		return errors.New("a folder of PEFT's is an adapter for a folder of Hugging Face, whose rows of queries and keys may have another order than those of GGUF")
+		return errors.New("a folder of PEFT's is an adapter for a folder of Hugging Face, whose rows of queries and keys may have another order than in GGUF files")
 	}
 	kind, experts := architecture.Named(a.network.Architecture), 0
 	if a.network.Experts != nil {

@@ -20,7 +20,8 @@ type adapter struct {
 }
 
 // Adapt adds an adapter to a network: a GGUF file of llama.cpp's, or a folder of PEFT's with adapter_config.json and
-// adapter_model.safetensors. What the adapter adds is multiplied by the scale, beside the adapter's own.
+// adapter_model.safetensors. The adapter's addition is multiplied by the scale, beside the adapter's own. An adapter of
+// another model is an error, and so is one that changes no weight.
 func Adapt(n *network.Network, path string, scale float64) error {
 	if math.IsNaN(scale) || math.IsInf(scale, 0) {
 		return fmt.Errorf("the scale is %g, want a number", scale)

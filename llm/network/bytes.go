@@ -18,7 +18,8 @@ func (m *Network) WeightBytes() int64 {
 	return total
 }
 
-// CacheBytes is the memory of the keys and values, or of the state, that a token reads behind so many others, with its own.
+// CacheBytes is the memory of the keys and values, or of the state, that a token reads behind the given number of
+// tokens, with its own.
 func (m *Network) CacheBytes(tokens int) int64 {
 	total := int64(0)
 	for i := range m.Layers {

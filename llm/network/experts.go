@@ -84,7 +84,7 @@ func (m *Network) withinGroups(scores *tensor.Tensor, i int) *tensor.Tensor {
 	return parts.MaskedFillScalar(keep.LogicalNot(), math.Inf(-1)).Reshape([]int{rows, e.Count})
 }
 
-// among tells of numbers [rows, chosen] which of so many each one is: [rows, chosen, count].
+// among tells of numbers [rows, chosen] which of count each one is: [rows, chosen, count].
 func (m *Network) among(chosen *tensor.Tensor, count int) *tensor.Tensor {
 	return chosen.Unsqueeze(-1).Eq(m.numbers(count))
 }

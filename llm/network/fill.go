@@ -43,7 +43,7 @@ func (t *steps) fill(net *Network, mem *Memory, pools []*cache.Pool, list []sche
 	return s, s.write(t.tokens, t.at)
 }
 
-// filled returns a list of so many zeros, in the memory of another if that suffices.
+// filled returns a list of count zeros, in the memory of another if that suffices.
 func filled(list []int, count int) []int {
 	list = slices.Grow(list[:0], count)[:count]
 	clear(list)

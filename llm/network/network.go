@@ -33,7 +33,7 @@ type Network struct {
 	steps steps
 
 	mu     sync.Mutex
-	counts map[int]*tensor.Tensor // 0, 1, 2 … of so many
+	counts map[int]*tensor.Tensor // 0, 1, 2 …, by their count
 	slope  *tensor.Tensor         // of each head, [1, heads, 1, 1]; nil for other positions than slopes
 }
 
@@ -98,7 +98,7 @@ func (m *Network) Tensors() []*tensor.Tensor {
 // has reports whether the model has a weight.
 func (m *Network) has(name string) bool { return m.loaded[name] != nil }
 
-// numbers are 0, 1, 2 and so on, so many.
+// numbers are 0, 1, 2 and so on, as many as count says.
 func (m *Network) numbers(count int) *tensor.Tensor {
 	m.mu.Lock() // embeddings are computed beside the engine's passes
 	defer m.mu.Unlock()
@@ -370,7 +370,7 @@ func (m *Network) embed(tokens, positions []int, out []float32) error {
 	return nil
 }
 
-// temperature is what the queries at a position are multiplied by.
+// temperature is the factor of the queries at a position.
 func (m *Network) temperature(position int) float32 {
 	if !m.TemperatureAll {
 		position++ // Llama 4 counts from one

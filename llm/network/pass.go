@@ -21,7 +21,7 @@ type Numbers struct {
 	Picks int // rows whose scores are wanted; 0 for all
 }
 
-// A pass computes so many tokens of so many sequences at once.
+// A pass computes a number of tokens of each of a number of sequences at once.
 type pass struct {
 	net                     *Network
 	sequences, tokens, seen int
@@ -206,8 +206,8 @@ func NewMemory(n *Network, pools []*cache.Pool) (*Memory, error) {
 	return lazy.NewState(context.Background(), list...)
 }
 
-// remember writes keys and values of the rows to their places, and returns those of all places that sequences have. A layer that shares those of another one
-// has none of its own.
+// remember writes keys and values of the rows to their places, and returns keys and values of all places that sequences
+// have. A layer that shares another layer's has none of its own.
 func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Tensor) {
 	if s.net.Sharing > 0 {
 		if both, ok := s.known[s.net.KVSource(layer)]; ok {

@@ -109,8 +109,8 @@ func (m *Network) mixed(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 const mostChunk = 64
 
 // scan runs the recurrence over the tokens of the pass, and keeps the state. q, k and v are [sequences, heads, tokens, width], the logarithms of decays and
-// beta [sequences, heads, tokens, 1]; beta is nil without the delta rule. Within a chunk all u follow from each other: (I + A) u = beta (v - a k S), where A
-// is what keys say of keys before them.
+// beta [sequences, heads, tokens, 1]; beta is nil without the delta rule. Within a chunk all u follow from each other:
+// (I + A) u = beta (v - a k S), where A is the products of keys with keys before them.
 func (s *pass) scan(i int, q, k, v, decay, beta *tensor.Tensor) *tensor.Tensor {
 	r, chunk := s.net.Recurrence, min(s.tokens, mostChunk)
 	for s.tokens%chunk != 0 {
@@ -171,8 +171,8 @@ func (s *pass) scan(i int, q, k, v, decay, beta *tensor.Tensor) *tensor.Tensor {
 	return y.Reshape([]int{s.sequences, r.Heads, s.tokens, r.Width})
 }
 
-// inverse is that of I + A for matrices A whose elements below the diagonal count. Blocks on the diagonal are inverted, which grow by two: those of [P 0; L Q]
-// are P' and Q', and below them -Q' L P'.
+// inverse is the inverse of I + A, where A has the elements below the diagonal of the given matrices. Blocks on the
+// diagonal are inverted, and double in size: the inverse of [P 0; L Q] has P' and Q', and below them -Q' L P'.
 func (m *Network) inverse(a *tensor.Tensor) *tensor.Tensor {
 	size := a.Size(-1)
 	row, column := m.numbers(size).Reshape([]int{size, 1}), m.numbers(size)

@@ -7,8 +7,8 @@ import (
 )
 
 // convolve is the first part of a layer of LFM2: of three products of a row, the first times the third is convolved along the last tokens,
-// each element with weights of its own, and the second multiplies what comes of it. What is convolved is kept in the pages of the layer, as
-// keys are, so that a sequence can go back, and share its beginning.
+// each element with weights of its own, and the second multiplies what comes of it. The rows that are convolved are
+// kept in the pages of the layer, as keys are, so that a sequence can go back, and share its beginning.
 func (m *Network) convolve(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	all := m.project(x, in(i, "shortconv.in_proj"))
 	part := func(n int) *tensor.Tensor { return all.Narrow(-1, n*m.Width, m.Width) }

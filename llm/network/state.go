@@ -11,7 +11,7 @@ import (
 // statePool is the pool of the states.
 func (s *pass) statePool() *places { return &s.pools[slices.Index(s.net.Spans, cache.States)] }
 
-// state is what sequences have in a part of a layer's state, [sequences, elements]; 0 in front of the first token.
+// state is a part of a layer's state of each sequence, [sequences, elements]; 0 in front of the first token.
 func (s *pass) state(layer, part int) *tensor.Tensor {
 	width := cache.StateRowsOf(&s.net.Description, layer)[part].Width
 	if s.cache == nil {

@@ -7,7 +7,7 @@ import (
 
 const channelMark, messageMark, messageStart = "<|channel|>", "<|message|>", "<|start|>"
 
-// bodyEnds are the marks behind a body, of which the last one begins the next message.
+// bodyEnds are the marks behind a body. The last mark begins the next message.
 var bodyEnds = []string{"<|end|>", "<|call|>", messageStart}
 
 // harmony is the form of GPT-OSS (https://github.com/openai/harmony): messages, each of a header, <|message|> and a body. Behind <|channel|> in a header is the

@@ -11,7 +11,8 @@ const llamaBegin = "<|python_tag|>"
 // builtIn is a call of a tool that Llama 3 was trained with: brave_search.call(query="...").
 var builtIn = regexp.MustCompile(`^(\w+)\.call\((.*)\)$`)
 
-// llama is what stands behind <|python_tag|>: objects, or a call in Python whose arguments have names and values that are JSON as well.
+// llama is the text behind <|python_tag|>: objects, or a call in Python whose arguments have names and values that are
+// JSON as well.
 var llama = form{mark: llamaBegin, begin: []string{llamaBegin}, read: func(in *input) bool {
 	at := in.blanks(len(llamaBegin))
 	if strings.HasPrefix(in.text[at:], "{") {

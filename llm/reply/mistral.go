@@ -4,7 +4,7 @@ import "strings"
 
 const mistralBegin = "[TOOL_CALLS]"
 
-// mistral is what stands behind [TOOL_CALLS]: a list of objects, or a name, [ARGS] and arguments.
+// mistral is the text behind [TOOL_CALLS]: a list of objects, or a name, [ARGS] and arguments.
 var mistral = form{mark: mistralBegin, begin: []string{mistralBegin}, tokens: []string{"[ARGS]", "[CALL_ID]"}, read: func(in *input) bool {
 	at := in.blanks(len(mistralBegin))
 	for strings.HasPrefix("[ARGS]", in.text[at:]) && in.more() {

@@ -1,6 +1,6 @@
 package reply
 
-// Part is what a piece of an answer adds to what is known of the answer.
+// Part is what a piece of an answer adds to the answer so far.
 type Part struct {
 	Text, Reasoning string
 	Calls           []Call

@@ -63,7 +63,7 @@ func (r *Reader) End() Part {
 // Close ends the reader.
 func (r *Reader) Close() { r.stop() }
 
-// input is the text of an answer up to here. What reads a form waits for more text where it needs more.
+// input is the text of an answer up to here. A form's reader waits for more text where it needs more.
 type input struct {
 	text  string // that was not taken
 	ended bool   // no text follows
@@ -89,7 +89,7 @@ func (in *input) more() bool {
 	return true
 }
 
-// take takes so many bytes.
+// take takes n bytes.
 func (in *input) take(n int) (text string) {
 	text, in.text = in.text[:n], in.text[n:]
 	return text

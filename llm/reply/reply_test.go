@@ -82,7 +82,7 @@ func TestToolCalls(t *testing.T) {
 	}
 }
 
-// read reads an answer whose pieces have so many bytes.
+// read reads an answer in pieces of a number of bytes.
 func read(s Syntax, o Options, text string, bytes int) (all Part) {
 	r := s.Reader(o)
 	defer r.Close()
@@ -93,7 +93,8 @@ func read(s Syntax, o Options, text string, bytes int) (all Part) {
 	return all
 }
 
-// TestReasoning: reasoning in front of an answer is no text, in whatever pieces the answer comes. Texts are those of Qwen 3, DeepSeek R1 and Magistral.
+// TestReasoning: reasoning in front of an answer is no text, in whatever pieces the answer comes. Texts are from Qwen
+// 3, DeepSeek R1 and Magistral.
 func TestReasoning(t *testing.T) {
 	const think, mistral = "</think>", "[THINK]"
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHarmonyStream: reasoning, text and calls of messages in channels come while the answer goes on. Answers are those of
+// TestHarmonyStream: reasoning, text and calls of messages in channels come while the answer goes on. Answers are from
 // https://github.com/openai/harmony/blob/main/docs/format.md, with marks as tokens.
 func TestHarmonyStream(t *testing.T) {
 	syntax := Of(func(text string) bool { return text == channelMark })

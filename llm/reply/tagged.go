@@ -5,8 +5,8 @@ import "strings"
 // CallBegin and CallEnd are the tags around a call of Hermes, Qwen and other models.
 const CallBegin, CallEnd = "<tool_call>", "</tool_call>"
 
-// tagged is what stands between [CallBegin] and [CallEnd]: an object (Hermes, Qwen), a function in tags (Qwen3-Coder), or a name in front of pairs in tags
-// (GLM).
+// tagged is the text between [CallBegin] and [CallEnd]: an object (Hermes, Qwen), a function in tags (Qwen3-Coder), or
+// a name in front of pairs in tags (GLM).
 var tagged = form{mark: CallBegin, begin: []string{CallBegin}, tokens: []string{CallEnd}, read: func(in *input) bool {
 	at := in.blanks(len(CallBegin))
 	ok := false

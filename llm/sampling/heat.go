@@ -2,8 +2,8 @@ package sampling
 
 import "math"
 
-// heat divides scores by the temperature. With a range the temperature follows the entropy of the candidates, as a share of the
-// largest that so many can have: Dynamic Temperature of llama.cpp.
+// heat divides scores by the temperature. With a range the temperature follows the entropy of the candidates, as a
+// share of the largest that as many candidates can have: Dynamic Temperature of llama.cpp.
 func (s *Sampler) heat() {
 	temperature := s.Temperature
 	if s.TemperatureRange > 0 && len(s.list) > 1 {

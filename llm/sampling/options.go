@@ -14,11 +14,11 @@ type Options struct {
 	TemperatureRange    float64 `json:"dynatemp_range,omitempty"`    // the temperature is so much less where the model is sure, and so much more where it is not
 	TemperatureExponent float64 `json:"dynatemp_exponent,omitempty"` // of the share of the largest entropy that says how sure; 0 for 1
 
-	TopK      int     `json:"top_k,omitempty"`       // so many of the most likely tokens; 0 or less for all
+	TopK      int     `json:"top_k,omitempty"`       // how many of the most likely tokens; 0 or less for all
 	TopP      float64 `json:"top_p,omitempty"`       // the most likely tokens that together have this probability; 0 or 1 for all
 	MinP      float64 `json:"min_p,omitempty"`       // tokens that are at least so likely in proportion to the most likely one
 	Typical   float64 `json:"typical_p,omitempty"`   // tokens whose surprise is nearest to the expected one, up to this probability; 0 or 1 for all
-	TopNSigma float64 `json:"top_n_sigma,omitempty"` // tokens within so many standard deviations of the best score; 0 for all
+	TopNSigma float64 `json:"top_n_sigma,omitempty"` // standard deviations below the best score within which tokens remain; 0 for all
 
 	XTCProbability float64 `json:"xtc_probability,omitempty"` // how often the most likely tokens are left out
 	XTCThreshold   float64 `json:"xtc_threshold,omitempty"`   // all but the last one that are at least so likely
@@ -34,18 +34,18 @@ type Options struct {
 
 	DRY
 
-	NoRepeat    int             `json:"no_repeat_ngram_size,omitempty"`  // no so many tokens come a second time one behind another; 0 for any
+	NoRepeat    int             `json:"no_repeat_ngram_size,omitempty"`  // length of the runs of tokens that do not come a second time; 0 for any
 	Bias        map[int]float64 `json:"logit_bias,omitempty"`            // is added to scores of tokens
 	Sequences   []SequenceBias  `json:"sequence_bias,omitempty"`         // are added to scores of tokens behind others
 	NotFirst    []int           `json:"begin_suppress_tokens,omitempty"` // tokens that an answer does not begin with
-	LeastTokens int             `json:"min_tokens,omitempty"`            // of an answer, in front of which the model does not end it
+	LeastTokens int             `json:"min_tokens,omitempty"`            // tokens of an answer before the model may end it
 	LeastLength int             `json:"min_length,omitempty"`            // the same of a prompt and its answer together
 	LastTokens  []int           `json:"forced_eos_token_id,omitempty"`   // one of these is the last token of an answer of as many tokens as there may be
 
 	Seed uint64 `json:"seed,omitempty"` // of chance; 0 takes another one each time
 }
 
-// Check names the first number that says nothing to a model with so many tokens.
+// Check names the first number that says nothing to a model with a vocabulary of the given size.
 func (o *Options) Check(vocabulary int) error {
 	const any = math.MaxFloat64
 	for _, n := range []struct {

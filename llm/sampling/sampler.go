@@ -12,7 +12,7 @@ type Sampler struct {
 	Options
 	chance *rand.Rand
 	list   []candidate
-	known  bool        // the list is what TopP leaves
+	known  bool        // the list has the tokens that TopP leaves
 	counts map[int]int // of tokens that were there
 
 	weights  []float32 // of all tokens

@@ -62,7 +62,8 @@ func chances(s Options, scores []float32) map[int]float64 {
 	return out
 }
 
-// TestSampling: what is left to chance is what the definitions leave, whichever parts are asked for.
+// TestSampling: the tokens that are left to chance are the ones that the definitions leave, whichever parts are asked
+// for.
 func TestSampling(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 400 {

@@ -20,7 +20,7 @@ type Batch struct {
 	Stats   Stats
 }
 
-// New has room for tokens of all sequences, which are so many at once at most, in layers of some spans.
+// New has room for tokens of all sequences, at most most of them at once, in layers of some spans.
 func New(tokens, most int, spans ...cache.Span) Batch {
 	return Batch{Places: cache.PlacesFor(tokens), Most: most, Pools: cache.NewPools(tokens, most, MostPiece, spans...)}
 }
@@ -87,7 +87,7 @@ func (b *Batch) Count() {
 	}
 }
 
-// Piece is so many tokens of a sequence, from a position on.
+// Piece is a number of tokens of a sequence, from a position on.
 type Piece struct {
 	Sequence    *cache.Sequence
 	From, Count int

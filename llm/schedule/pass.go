@@ -2,7 +2,7 @@ package schedule
 
 import "math/bits"
 
-// Pass is the numbers of a pass: so many tokens of so many sequences, each of which sees so many places.
+// Pass is the numbers of a pass: of sequences, of tokens, and of places that each token sees.
 type Pass struct{ Sequences, Tokens, Seen int }
 
 const (
@@ -16,7 +16,7 @@ const (
 	mostRows = 16
 )
 
-// Bucket is what n is filled up to: a power of two.
+// Bucket is the number that n is filled up to: a power of two.
 func Bucket(n, least, most int) int {
 	return min(max(1<<bits.Len(uint(max(n, 1)-1)), least), max(most, n))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/llm/cache"
 )
 
-// Request is what a client of a simulated server asks for.
+// Request is a request of a client of a simulated server.
 type Request struct {
 	Arrival float64 `json:"arrival"` // seconds
 	Prompt  int     `json:"prompt"`  // tokens
@@ -36,16 +36,17 @@ type Simulation struct {
 	Sequences   int // most at once; 0 for 1
 	Copies      int // of the model, each on an array of its own; a request goes to the one with fewest. 0 for 1
 
-	// Cost is what a pass takes, in seconds and joules; all is set if the scores of all tokens are wanted.
+	// Cost is the cost of a pass, in seconds and joules; all is set if the scores of all tokens are wanted.
 	Cost func(p Pass, all bool) (seconds, joules float64, err error)
-	// Draft is the same of a model that guesses DraftTokens at once, of which each is right with a probability of Accepted; nil for none.
+	// Draft is the same of a model that guesses DraftTokens tokens at once; each is right with a probability of
+	// Accepted. Nil stands for no such model.
 	Draft       func(p Pass, all bool) (seconds, joules float64, err error)
 	DraftTokens int
 	Accepted    float64
 	Seed        uint64
 }
 
-// Traffic is what became of requests.
+// Traffic is the results of requests.
 type Traffic struct {
 	Served  []Served  `json:"served"` // in the order of their arrival
 	Seconds float64   `json:"seconds"`
@@ -56,7 +57,8 @@ type Traffic struct {
 }
 
 // Simulate serves requests on paper. Sequences are batched, read in pieces, paged, shared and preempted as by a model that was loaded; a
-// pass takes what Cost says. The same requests give the same result.
+// pass takes what Cost says. The same requests give the same result. Settings and requests out of range are errors, and
+// so are the errors of Cost.
 func (o Simulation) Simulate(ctx context.Context, requests []Request) (*Traffic, error) {
 	o.Sequences, o.Copies = max(o.Sequences, 1), max(o.Copies, 1)
 	o.CacheTokens = CacheTokens(o.CacheTokens, o.Context, o.Sequences)
@@ -200,7 +202,7 @@ func (t *traffic) begin(c *served) error {
 	return nil
 }
 
-// work is what a copy computes at once, and what that takes.
+// work is a pass of a copy, and its cost.
 type work struct {
 	*traffic
 	*served

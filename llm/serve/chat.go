@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/llm/reply"
 )
 
-// chatRequest is what a request for a turn of a chat says.
+// chatRequest is the body of a request for a turn of a chat.
 type chatRequest struct {
 	sampling
 	Messages  []message         `json:"messages"`

@@ -25,7 +25,7 @@ type plainForm struct {
 func (f *plainForm) object(bool) string { return "text_completion" }
 
 // likelihoods are the logarithms of the probabilities of tokens, and where in the text each one begins. The text begins
-// with that of the prompt.
+// with the prompt's text.
 type likelihoods struct {
 	Tokens  []string             `json:"tokens"`
 	Values  []*float64           `json:"token_logprobs"`
@@ -33,8 +33,8 @@ type likelihoods struct {
 	Offsets []int                `json:"text_offset"`
 }
 
-// add writes a token, with which the text goes on behind so many characters, and returns where the text ends. The token is among
-// the most likely ones in any case.
+// add writes a token, with which the text goes on behind offset characters, and returns where the text ends. The token
+// is among the most likely ones in any case.
 func (l *likelihoods) add(f *plainForm, p *llm.Piece, text string, offset int) int {
 	value := max(p.Logprob, least)
 	top := map[string]float64{f.name(p.Token): value}
@@ -42,7 +42,7 @@ func (l *likelihoods) add(f *plainForm, p *llm.Piece, text string, offset int) i
 		top[f.name(t.Token)] = max(t.Logprob, least)
 	}
 	l.Tokens, l.Values, l.Top = append(l.Tokens, f.name(p.Token)), append(l.Values, &value), append(l.Top, top)
-	own := f.s.model.Tokenizer().Text(p.Token) // in front of which the bytes of tokens before it may stand
+	own := f.s.model.Tokenizer().Text(p.Token) // bytes of earlier tokens may stand in front of it
 	if before, ok := strings.CutSuffix(text, own); ok {
 		l.Offsets = append(l.Offsets, offset+utf8.RuneCountInString(before))
 	} else {

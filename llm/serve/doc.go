@@ -9,6 +9,6 @@
 // Requests wait in a queue of bounded length; one more is refused with the status 429. A client that goes away ends its sequence.
 // [Server.Shutdown] lets the answers that are being generated end, and refuses others.
 //
-// What the interface has and the server does not do, such as a suffix, is refused with the status 400
-// and the name of the field, as far as it would change the answer.
+// A field of the interface that the server does not know, such as a suffix, is refused with the status 400 and its
+// name, as far as it would change the answer.
 package serve

@@ -24,7 +24,7 @@ type job struct {
 	o       llm.Options
 	prompts [][]int
 	each    int  // answers to a prompt
-	tries   int  // answers of which these are the best ones
+	tries   int  // answers to choose these from
 	empty   bool // answers have no tokens
 	started time.Time
 	form    form
@@ -93,7 +93,7 @@ func (j *job) run(ctx context.Context) error {
 	return nil
 }
 
-// bestOf has so many answers generated of which the wanted ones are the best.
+// bestOf has a number of answers generated, of which the best are returned.
 func (j *job) bestOf(tries int) error {
 	switch {
 	case tries < j.each || tries > mostAnswers:
@@ -204,7 +204,7 @@ func (j *job) told(err error) error {
 	return tooLong(param, "a prompt and its answer have up to %d tokens; the cache has room for %d", long.Tokens, long.Cache)
 }
 
-// envelope is what stands around choices.
+// envelope is the object around choices.
 func (j *job) envelope(stream bool, choices []any, usage bool) map[string]any {
 	m := map[string]any{"id": j.id, "object": j.form.object(stream), "created": j.created, "model": j.s.options.Name, "choices": choices}
 	if stream && j.q.StreamOptions.Usage {
@@ -263,7 +263,7 @@ func (s *Server) job(w http.ResponseWriter, q *sampling, o llm.Options, kind str
 	return &job{s: s, w: w, id: newID(kind), created: time.Now().Unix(), q: q, o: o, each: n, tries: n, started: time.Now()}, err
 }
 
-// fit says whether the context has room for prompts and for an answer of so many tokens behind each.
+// fit says whether the context has room for prompts and for an answer of the given tokens behind each.
 func (s *Server) fit(prompts [][]int, param string, answer int) error {
 	for _, p := range prompts {
 		switch limit := s.model.Limit(); {

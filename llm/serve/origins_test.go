@@ -63,7 +63,8 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// TestLoading: while a model is being loaded, requests and /health have the status 503, and then those of the server.
+// TestLoading: while a model is being loaded, requests and /health have the status 503, and then the statuses of the
+// server.
 func TestLoading(t *testing.T) {
 	server, _, _ := start(t, llm.LoadOptions{Context: 64}, serve.Options{})
 	var loading serve.Loading

@@ -1,6 +1,6 @@
 package serve
 
-// itemKind is what an item of a response holds.
+// itemKind says what an item of a response holds.
 type itemKind struct {
 	name   string
 	id     string // what its id begins with

@@ -15,8 +15,8 @@ import (
 	"github.com/go-acap/acap/llm/serve"
 )
 
-// streamed reads the events of a response, and returns the response of the last one. Text, reasoning and arguments that come piece by piece are those of
-// the items (https://platform.openai.com/docs/api-reference/responses-streaming).
+// streamed reads the events of a response, and returns the response of the last one. Text, reasoning and arguments that
+// come piece by piece join to the items' (https://platform.openai.com/docs/api-reference/responses-streaming).
 func streamed(t *testing.T, url, body string) map[string]any {
 	resp, err := http.Post(url, "application/json", strings.NewReader(body))
 	require.NoError(t, err)
@@ -63,7 +63,7 @@ func streamed(t *testing.T, url, body string) map[string]any {
 	return last
 }
 
-// said is what the items of a response hold, without their ids.
+// said is the content of the items of a response, without their ids.
 func said(m map[string]any) (list []string) {
 	for _, item := range m["output"].([]any) {
 		i := item.(map[string]any)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// responseRequest is what a request for a response says. The names of chats that have another name here are refused.
+// responseRequest is the body of a request for a response. The names of chats that have another name here are refused.
 type responseRequest struct {
 	sampling
 	Input        json.RawMessage   `json:"input"`

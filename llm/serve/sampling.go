@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
-// sampling is what requests say of how tokens are chosen.
+// sampling is the fields of requests that say how tokens are chosen.
 type sampling struct {
 	Model            string             `json:"model"`
 	MaxTokens        *int               `json:"max_tokens"`

@@ -27,8 +27,8 @@ type Options struct {
 	MaxBytes  int64         // of a request; 0 for 8 MiB
 	Timeout   time.Duration // of an answer; 0 for none
 
-	// Origins are the web pages whose scripts may read answers, such as "https://example.com"; "localhost" stands for those of this
-	// machine at any port, and "*" for all. Without one no page of another origin may.
+	// Origins are the web pages whose scripts may read answers, such as "https://example.com"; "localhost" stands for
+	// pages of this machine at any port, and "*" for all. Without one no page of another origin may.
 	Origins []string
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/llm"
 )
 
-// Poisson returns so many requests that come independently of each other, at a mean rate a second, each with a prompt and an answer of
-// so many tokens.
+// Poisson returns count requests that come independently of each other, at a mean rate a second. The prompt and the
+// answer of each have the given tokens.
 func Poisson(rate float64, count int, seed uint64, prompt, answer int) []llm.Request {
 	random := rand.New(rand.NewPCG(seed, 0))
 	list, at := make([]llm.Request, max(count, 0)), 0.0
@@ -38,8 +38,9 @@ var columns = map[string][]string{
 var layouts = []string{"2006-01-02 15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", time.RFC3339Nano}
 
 // Read reads requests from a CSV file with the columns arrival (seconds, or dates), prompt and answer (tokens). The columns shared and group,
-// of prompts that begin alike, may be left out. TIMESTAMP, ContextTokens and GeneratedTokens are names of the first three as well. The first
-// request comes at 0.
+// of prompts that begin alike, may be left out. TIMESTAMP, ContextTokens and GeneratedTokens are names of the first
+// three as well. A missing column is an error, and so is a value that is no number, with its line. The first request
+// comes at 0.
 func Read(r io.Reader) ([]llm.Request, error) {
 	c := csv.NewReader(r)
 	c.TrimLeadingSpace, c.Comment = true, '#'

@@ -8,7 +8,7 @@
 //	fmt.Print(traffic.Summarize(t))
 //
 // Package llm computes and simulates the batches by the same code, and a pass takes what package account says. So a
-// summary has what the model's kernels take on the array, and what waiting for others adds. What a server does besides,
+// summary has what the model's kernels take on the array, and what waiting for others adds. Other work of a server,
 // such as making tokens of texts and choosing tokens, is not in it.
 //
 // [Read] reads requests from a table: arrival, prompt and answer, or the columns of the traces that Azure published.

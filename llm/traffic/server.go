@@ -8,7 +8,8 @@ import (
 	"github.com/go-acap/acap/llm/account"
 )
 
-// Server returns a simulation whose passes take what the model's kernels take on a machine.
+// Server returns a simulation whose passes take what the model's kernels take on a machine. An encoder is an error, and
+// so is a longer context than the model's.
 func Server(o *llm.Outline, m *machine.Machine, s llm.Simulation) (llm.Simulation, error) {
 	if o.Encoder {
 		return s, fmt.Errorf("traffic: a model of the architecture %s generates nothing", o.Architecture)
@@ -20,7 +21,8 @@ func Server(o *llm.Outline, m *machine.Machine, s llm.Simulation) (llm.Simulatio
 	return s, nil
 }
 
-// Guessing adds a draft to a server: the model of an outline guesses so many tokens at once, each of which is right with a probability.
+// Guessing adds a draft to a server: the model of an outline guesses the given tokens at once, each of which is right
+// with a probability.
 func Guessing(s llm.Simulation, o *llm.Outline, m *machine.Machine, tokens int, accepted float64) llm.Simulation {
 	s.Draft, s.DraftTokens, s.Accepted = costs(account.New(o, m)), tokens, accepted
 	return s

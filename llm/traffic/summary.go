@@ -20,7 +20,7 @@ type Percentiles struct {
 	Most  float64 `json:"most"`
 }
 
-// percentiles sorts times. A percentile is the least of the times that so many are not above.
+// percentiles sorts times. A percentile is the least of the times that this percentage of the times does not exceed.
 func percentiles(times []float64) Percentiles {
 	p := Percentiles{Count: len(times)}
 	if len(times) == 0 {
@@ -35,7 +35,7 @@ func percentiles(times []float64) Percentiles {
 	return p
 }
 
-// Summary is what clients see of a server.
+// Summary is a server's service as clients see it.
 type Summary struct {
 	Requests int `json:"requests"`
 	Refused  int `json:"refused"`

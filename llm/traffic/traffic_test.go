@@ -17,7 +17,7 @@ import (
 	"github.com/go-acap/acap/llm/traffic/trafficplot"
 )
 
-// TestPoisson: gaps have the mean of the rate and, as those of an exponential distribution, as large a deviation.
+// TestPoisson: gaps have the mean of the rate and, as an exponential distribution has, as large a deviation.
 func TestPoisson(t *testing.T) {
 	list := traffic.Poisson(4, 20000, 3, 10, 20)
 	last, sum, squares := 0.0, 0.0, 0.0

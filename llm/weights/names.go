@@ -14,7 +14,7 @@ type source struct {
 	change  change
 }
 
-// change is what makes a weight of a folder one that GGUF would have.
+// change turns a weight of a folder into the form that GGUF files have.
 type change uint8
 
 const (

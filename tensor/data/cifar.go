@@ -60,8 +60,8 @@ func (c cifar) dataset(dir string, files []string) (Dataset, error) {
 // LoadCIFAR10 reads a file such as data_batch_1.bin; see [ReadCIFAR10].
 func LoadCIFAR10(path string) (images, labels *buf.Buffer, err error) { return cifar10.load(path) }
 
-// ReadCIFAR10 reads the records of CIFAR-10's binary version to the end: the
-// pictures as u8 [N 3 32 32] and the labels, 0 to 9, as i64 [N].
+// ReadCIFAR10 reads the records of CIFAR-10's binary version to the end: the pictures as u8 [N 3 32 32] and the labels,
+// 0 to 9, as i64 [N]. A record that is cut short is an error, and so is a greater label.
 func ReadCIFAR10(r io.Reader) (images, labels *buf.Buffer, err error) { return cifar10.read(r) }
 
 // LoadCIFAR100 reads a file such as train.bin; see [ReadCIFAR100].

@@ -86,7 +86,7 @@ func (a Arrays) Example(i int) (Example, error) {
 func rangeError(i, n int) error { return fmt.Errorf("data: there is no example %d of %d", i, n) }
 
 // Map returns a dataset that applies a function to an example of another dataset each time the example is read. Any
-// number of goroutines may call f at once. What is to be random is a [Loader]'s Transform.
+// number of goroutines may call f at once. A [Loader]'s Transform may be random.
 func Map(d Dataset, f func(e Example) (Example, error)) Dataset {
 	trace.Need("map", "the dataset", d)
 	trace.Need("map", "the function", f)

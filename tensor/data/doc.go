@@ -19,9 +19,8 @@
 //
 // # Loaders
 //
-// A [Loader] reads batches ahead on several goroutines and copies them to a device. What a
-// batch holds depends on seed and position alone, so that a run that goes on from
-// [Loader.State] sees what an uninterrupted one would have.
+// A [Loader] reads batches ahead on several goroutines and copies them to a device. A batch depends on seed and
+// position alone, so that a run that goes on from [Loader.State] sees what an uninterrupted one would have.
 //
 // # Files
 //

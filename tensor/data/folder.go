@@ -34,7 +34,8 @@ type Folder struct {
 }
 
 // ImageFolder lists the pictures (.png, .jpg, .jpeg, .gif) in the folders of a folder: one
-// folder for each class. Each is scaled to a size; 0 leaves pictures as they are.
+// folder for each class. Each is scaled to a size in pixels; two zeros leave pictures as they are. A negative size and
+// folders without pictures are errors.
 func ImageFolder(dir string, height, width int) (*Folder, error) {
 	if height < 0 || width < 0 || height*width > maxPixels || (height == 0) != (width == 0) {
 		return nil, fmt.Errorf("data: %d x %d is no size of pictures", height, width)

@@ -42,8 +42,7 @@ func LoadIDX(path string) (*buf.Buffer, error) {
 }
 
 // ReadIDX reads the IDX format of MNIST: two zero bytes, the element type, the
-// number of dimensions, their extents and the elements, all big-endian. Types and
-// shape of the result are those of the file.
+// number of dimensions, their extents and the elements, all big-endian. Type and shape of the result are the file's.
 func ReadIDX(r io.Reader) (*buf.Buffer, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

@@ -19,9 +19,8 @@ import (
 // Batch is several examples together: field k is a tensor [N …] of their fields k.
 type Batch []*tensor.Tensor
 
-// Loader makes batches of a dataset, epoch after epoch. What a batch holds depends on the
-// dataset, the fields of the loader and its position alone: not on how many goroutines
-// read, nor on where an earlier process stopped.
+// Loader makes batches of a dataset, epoch after epoch. A batch depends on the dataset, the fields of the loader and
+// its position alone: not on how many goroutines read, nor on where an earlier process stopped.
 //
 //	loader := data.NewLoader(train, 64)
 //	loader.Shuffle, loader.Device = true, acap.Device()
@@ -110,8 +109,8 @@ func (l *Loader) Epoch(ctx context.Context) iter.Seq2[Batch, error] {
 	}
 }
 
-// Next returns the next batch, or [io.EOF] once after the last of an epoch. It is for who
-// cannot range over functions, as in notebooks.
+// Next returns the next batch, or [io.EOF] once after the last of an epoch. It is for who cannot range over functions,
+// as in notebooks. Other errors are of the dataset, of the context, and of settings that do not fit together.
 func (l *Loader) Next(ctx context.Context) (Batch, error) {
 	if ranks := max(l.Ranks, 1); l.Rank < 0 || l.Rank >= ranks || l.BatchSize < ranks {
 		return nil, fmt.Errorf("data: batches of %d examples for rank %d of %d", l.BatchSize, l.Rank, ranks)
@@ -139,7 +138,7 @@ func (l *Loader) Next(ctx context.Context) (Batch, error) {
 	}
 }
 
-// seek sets the position. What was read ahead is left to the collector.
+// seek sets the position. Batches that were read ahead are left to the collector.
 func (l *Loader) seek(epoch, batch int) {
 	l.epoch, l.next, l.order, l.waiting = epoch, batch, nil, nil
 }

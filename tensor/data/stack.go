@@ -7,8 +7,8 @@ import (
 	"github.com/go-acap/acap/base/shape"
 )
 
-// Stack makes a batch of examples whose fields have the same types and shapes: field k is
-// an array [N …] of theirs.
+// Stack makes a batch of examples whose fields have the same types and shapes: field k is an array [N …] of theirs. No
+// examples, a field of nil, and fields that differ are errors.
 func Stack(list []Example) (Example, error) {
 	if len(list) == 0 {
 		return nil, fmt.Errorf("data: no examples to stack")

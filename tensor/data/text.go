@@ -32,7 +32,8 @@ func LoadText(path string, length int) (*Text, error) {
 	return t, nil
 }
 
-// NewText makes a dataset of a text, for models that see a number of characters at once.
+// NewText makes a dataset of a text, for models that see length characters at once. A text that is no UTF-8 or that is
+// too short for one example is an error.
 func NewText(text string, length int) (*Text, error) {
 	for i := range text {
 		if r, size := utf8.DecodeRuneInString(text[i:]); r == utf8.RuneError && size == 1 {

@@ -11,7 +11,7 @@
 //
 // F16, BF16, F32, F64 and signed integers keep their types. Quantized tensors are read as f32, with the values that gguf-py
 // gives bit for bit: Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K to Q6_K, IQ1 to IQ4, TQ1_0, TQ2_0, MXFP4 and NVFP4. Others are an
-// error that names the type. Extents are those of PyTorch: the last one is that of neighbours in memory.
+// error that names the type. Extents are in PyTorch's order: the last one counts neighbours in memory.
 //
 // # In place
 //
@@ -27,8 +27,9 @@
 //
 // # Several files
 //
-// A model that llama-gguf-split divided (model-00001-of-00003.gguf and so on) is opened by its first file. The metadata are those of the first file
-// without the keys split.no, split.count and split.tensors.count. A part that is missing, or is of another model, is an error.
+// A model that llama-gguf-split divided (model-00001-of-00003.gguf and so on) is opened by its first file. The metadata
+// are the first file's without the keys split.no, split.count and split.tensors.count. A part that is missing, or is of
+// another model, is an error.
 //
 // # Trust
 //

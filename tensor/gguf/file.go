@@ -101,7 +101,8 @@ func read(data []byte, source io.ReaderAt, name string) (*File, error) {
 // Tensors returns the file's entries for its tensors, in the order of the file.
 func (f *File) Tensors() []Info { return slices.Clone(f.infos) }
 
-// Tensor returns a tensor in memory of its own, as the file has it; see [File.State].
+// Tensor returns a tensor in memory of its own, as the file has it; see [File.State]. A name that the file does not
+// have is an error, and so is a closed file.
 func (f *File) Tensor(name string) (*buf.Buffer, error) {
 	i, ok := f.index[name]
 	if !ok {

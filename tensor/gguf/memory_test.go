@@ -45,8 +45,8 @@ func TestMemory(t *testing.T) {
 	require.Less(t, ofFiles(t)-before, len(data)/4)
 }
 
-// TestMemoryOfRows: rows of a matrix that are looked up, all of them, leave no pages of the file in memory, of which the system maps
-// some at once.
+// TestMemoryOfRows: rows of a matrix that are looked up, all of them, leave no pages of the file in memory. The system
+// maps several pages at once.
 func TestMemoryOfRows(t *testing.T) {
 	const rows, width = 512, 1 << 15
 	path := filepath.Join(t.TempDir(), "large.gguf")

@@ -21,7 +21,8 @@ var unknownOrder = map[string]string{
 }
 
 // State returns all tensors by name, with the rows of queries and keys in the order of PyTorch's models, for which
-// architectures such as llama have another one. [File.Tensor] and [File.All] give what is in the file.
+// architectures such as llama have another one. An architecture whose order is not known is an error. [File.Tensor] and
+// [File.All] give the rows as the file has them.
 func (f *File) State() (map[string]*buf.Buffer, error) {
 	all, err := f.All()
 	if err != nil {
@@ -55,8 +56,8 @@ func (f *File) State() (map[string]*buf.Buffer, error) {
 // PyTorch's models: see [File.State].
 func Interleaved(architecture string) bool { return interleaved[architecture] }
 
-// rotary reports whether the name is that of a weight or bias of queries or, then key is true, of keys: or the matrix
-// of an adapter whose rows are added to those of such a weight.
+// rotary reports whether the name is the name of a weight or bias of queries or, then key is true, of keys, or of an
+// adapter's matrix whose rows are added to the rows of such a weight.
 func rotary(name string) (key, ok bool) {
 	name = strings.TrimSuffix(name, ".lora_b")
 	kind := strings.TrimSuffix(strings.TrimSuffix(name, ".weight"), ".bias")

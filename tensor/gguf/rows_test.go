@@ -46,7 +46,7 @@ func described(metadata map[string]entry, tensors map[string][]uint64) []byte {
 	return append(append(b, make([]byte, (32-len(b)%32)%32)...), data...)
 }
 
-// TestRows: the rows of queries and keys are brought into the order of PyTorch, and no others; the numbers are those of
+// TestRows: the rows of queries and keys are brought into the order of PyTorch, and no others; the numbers come from
 // LlamaTensorProcessor of transformers.
 func TestRows(t *testing.T) {
 	tensors := map[string][]uint64{"blk.0.attn_q.weight": {2, 8}, "blk.0.attn_k.weight": {2, 4}, "blk.0.attn_v.weight": {2, 4},
@@ -90,7 +90,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestRowsOfBlocks: each block may have another number of heads. The numbers are those of transformers'
+// TestRowsOfBlocks: each block may have another number of heads. The numbers come from transformers'
 // LlamaTensorProcessor.
 func TestRowsOfBlocks(t *testing.T) {
 	each := func(list ...uint32) entry {

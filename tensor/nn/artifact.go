@@ -19,7 +19,8 @@ type Artifact struct {
 	Notice string
 }
 
-// LoadArtifact reads a compiled model for a device; nil is the one that it was made for.
+// LoadArtifact reads a compiled model for a device; nil is the device that the model was made for. A damaged file is an
+// error, and so is a file of another machine that cannot be compiled again.
 func LoadArtifact(path string, dev device.Device) (*Artifact, error) {
 	f, err := artifact.Open(path)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // TestPaddedSamples: a sample that is all padding takes nothing, so that its results are the bias of the last layer,
-// and gradients are those of the sample beside it alone. Whether shares are dropped makes no difference.
+// and gradients come from the sample beside it alone. Whether shares are dropped makes no difference.
 func TestPaddedSamples(t *testing.T) {
 	for _, d := range []device.Device{host.Device(), acap.Device()} {
 		for _, dropout := range []float64{0, 1e-30} {

@@ -58,9 +58,9 @@ func (b *BatchNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 	return b.seen(tensor.Call("native_batch_norm", x, b.Weight, b.Bias, b.Mean, b.Var, b.Training, b.Momentum, b.Eps)[0])
 }
 
-// across is Forward in training on a part of a batch. Sums are of F32 at least, and the variance is that of
-// the distances from the mean of the whole batch, as for a whole batch. What rounding leaves of the mean is summed with the squares of
-// the distances and subtracted from both.
+// across is Forward in training on a part of a batch. Sums are of F32 at least, and the variance is taken around the
+// mean of the whole batch, as on one rank. The rounding error of the mean is summed with the squares of the distances
+// and subtracted from both.
 func (b *BatchNorm) across(x *tensor.Tensor) *tensor.Tensor {
 	channels := x.Size(1)
 	wide := x.DType()

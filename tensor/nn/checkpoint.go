@@ -38,8 +38,8 @@ var ErrChecksum = errors.New("the checksum is wrong: the file is damaged")
 
 // Save writes what a later run needs to go on exactly to a .safetensors file, which it
 // creates or replaces whole: the tensors of the parts, such as "model.0.weight", and the
-// state of the random generators of the host and of the devices that models lie on. What
-// has not been computed yet is computed.
+// state of the random generators of the host and of the devices that models lie on. Values that are not computed yet
+// are computed.
 //
 // A program's own settings, such as a learning rate or a schedule, are not in the file: the
 // later run makes its parts as the first did, and loads.

@@ -26,8 +26,8 @@ type Checkpoints struct {
 	Dir  string
 	Keep int // as many of the last files stay; 0 keeps all
 
-	// Rank is that of this process among those that train together (package distributed): all
-	// call Save, in which parts may exchange what they have, and rank 0 writes.
+	// Rank is the rank of this process among the processes that train together (package distributed): all call Save, in
+	// which parts may exchange their data, and rank 0 writes.
 	Rank int
 
 	// Warn is told of files that are damaged, before an older one is taken. If it is nil,
@@ -38,8 +38,8 @@ type Checkpoints struct {
 // stepName is what files are called.
 var stepName = regexp.MustCompile(`^step-(\d{9,18})\.safetensors$`)
 
-// Save writes the checkpoint of a step by [Save], and then removes the oldest ones, as it does with what a process has
-// left that was killed while it saved.
+// Save writes the checkpoint of a step by [Save], and then removes the oldest ones, as it does with files that a
+// process left which was killed while it saved. A negative step is an error.
 func (c Checkpoints) Save(step int, parts Parts) error {
 	if step < 0 {
 		return fmt.Errorf("nn: there is no checkpoint of step %d", step)
@@ -59,7 +59,7 @@ func (c Checkpoints) Save(step int, parts Parts) error {
 	if err != nil || c.Keep <= 0 {
 		return err
 	}
-	// What a run wrote that went further, before this one went back, is no part of it.
+	// Later checkpoints are from a run before this one went back, and are no part of it.
 	at := slices.Index(steps, step)
 	for i, s := range steps {
 		if i <= at-c.Keep {

@@ -78,7 +78,7 @@ func (c *constants) add(key constantKey, k *constant) {
 	c.bytes += len(k.data.Bytes())
 }
 
-// leaf returns the leaf of a constant, which is that of an equal one if there is one.
+// leaf returns the leaf of a constant: an equal constant's leaf if there is one.
 func (c *constants) leaf(b *buf.Buffer) ops.Value {
 	c.mu.Lock()
 	defer c.mu.Unlock()

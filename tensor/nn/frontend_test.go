@@ -26,7 +26,7 @@ import (
 // Tensors are inputs and outputs of a program of the tests.
 type Tensors = []*tensor.Tensor
 
-// gradients are those of the sum of a value.
+// gradients are the gradients of the sum of a value.
 func gradients(y *tensor.Tensor, of ...*tensor.Tensor) Tensors {
 	return tensor.Grad(Tensors{y.Sum()}, of, nil)
 }
@@ -100,8 +100,7 @@ var executed = []struct {
 	{"t", [][]int{{2, 3}}, func(x Tensors) Tensors { return Tensors{x[0].T()} }},
 }
 
-// TestFrontendRuns: what is compiled for the array is what the host computes in f64, and nothing
-// else runs than what was recorded: one program.
+// TestFrontendRuns: the array's results agree with the host's in f64, and one program runs, as recorded.
 func TestFrontendRuns(t *testing.T) {
 	require.Len(t, executed, 17)
 	for _, e := range executed {
@@ -136,7 +135,7 @@ func expanded(shapes ...[]int) Tensors {
 	return out
 }
 
-// layersOf are the names of a text's layers, without those of views that make inputs.
+// layersOf are the names of a text's layers, without the views that make inputs.
 func layersOf(t *testing.T, text lazy.MLIR) (*mlir.Operation, []string) {
 	t.Helper()
 	module, err := mlir.Parse("graph.mlir", []byte(text))

@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/translate/importer"
 )
 
-// TestParametersOfImported: of the weights of an imported model those of floats can be trained, unless the file says that they are
+// TestParametersOfImported: weights of floats of an imported model can be trained, unless the file says that they are
 // none; weights that share their memory are one with two names.
 func TestParametersOfImported(t *testing.T) {
 	shared := buf.From([]float32{1, 2}, 2)

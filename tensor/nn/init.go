@@ -9,9 +9,8 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// The functions Init* give a tensor other values, as those of torch.nn.init do, and return
-// it; parameters stay parameters. Random numbers come from the generator of the host, and
-// so are the same on every device.
+// The functions Init* give a tensor other values, as the functions of torch.nn.init do, and return it; parameters stay
+// parameters. Random numbers come from the generator of the host, and so are the same on every device.
 
 // InitConstant fills a tensor with a number.
 func InitConstant(t *tensor.Tensor, v float64) *tensor.Tensor {
@@ -150,8 +149,7 @@ func chosen(t *tensor.Tensor, fan Fan) float64 {
 	return in
 }
 
-// The gains that keep the variance of activations; that of linear layers, of sigmoids and
-// of convolutions is 1.
+// The gains that keep the variance of activations; the gain of linear layers, of sigmoids and of convolutions is 1.
 var (
 	GainReLU = math.Sqrt2
 	GainTanh = 5. / 3

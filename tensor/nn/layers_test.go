@@ -86,7 +86,7 @@ func TestRefusedLayers(t *testing.T) {
 }
 
 // TestFirstWeights: weights are drawn uniform within one over the root of the number of inputs of a
-// unit, those of an attention within √(6/(4·dim)), and have the documented extents.
+// unit, weights of an attention within √(6/(4·dim)), and have the documented extents.
 func TestFirstWeights(t *testing.T) {
 	tensor.Seed(3)
 	root := func(n float64) float64 { return 1 / math.Sqrt(n) }

@@ -31,8 +31,8 @@ func newONNX(m *onnx.Model, dev device.Device) *ONNX {
 	return &ONNX{newImported(m.Forward, state, dev), m}
 }
 
-// LoadONNX reads a model, and the files beside it that hold its weights, and puts
-// it on a device.
+// LoadONNX reads a model, and the files beside it that hold its weights, and puts it on a device. Errors name the file,
+// and the node or weight that cannot be read.
 func LoadONNX(path string, dev device.Device) (*ONNX, error) {
 	m, err := onnx.Load(path)
 	if err != nil {

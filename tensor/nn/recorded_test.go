@@ -109,7 +109,7 @@ func forward(m any, x []*tensor.Tensor) *tensor.Tensor {
 	return m.(nn.Module).Forward(x[0])
 }
 
-// models are those of record.py.
+// models are the models of record.py.
 var models = map[string]func() any{
 	"linear":            func() any { return nn.NewLinear(4, 3) },
 	"bilinear":          func() any { return nn.NewBilinear(4, 3, 2) },

@@ -111,7 +111,8 @@ func TestNoRepacking(t *testing.T) {
 	}
 }
 
-// TestNoRepackingOfFiles calls models of files: those of this repository, and those beside the checkout if there are any.
+// TestNoRepackingOfFiles calls models of files: files of this repository, and files beside the checkout if there are
+// any.
 func TestNoRepackingOfFiles(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"../../cmd/acap/testdata/*/model.pt", "../../../shared/models/*/model.*"} {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/tensor/nn"
 )
 
-// TestJointNorm: statistics over all parts of a batch, where there is one part, are those of the batch, in outputs,
-// gradients and running means.
+// TestJointNorm: statistics over all parts of a batch, where there is one part, are the batch's, in outputs, gradients
+// and running means.
 func TestJointNorm(t *testing.T) {
 	tensor.Seed(11)
 	for name, c := range map[string]struct {

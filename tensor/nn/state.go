@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// StateDict returns all tensors of a model by their paths, which are those of PyTorch for
-// the layers of this package. They are not copied.
+// StateDict returns all tensors of a model by their paths, which are PyTorch's for the layers of this package. They are
+// not copied.
 func StateDict(m any) map[string]*tensor.Tensor {
 	state := map[string]*tensor.Tensor{}
 	walk(m, nil, func(name string, t *tensor.Tensor) { state[name] = t })

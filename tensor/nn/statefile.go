@@ -78,8 +78,9 @@ func readBuffers(path string) (map[string]*buf.Buffer, error) {
 
 func stateKind(path string) string { return strings.ToLower(filepath.Ext(path)) }
 
-// WriteState writes tensors by name to a .safetensors file or an .npz archive, which it creates or
-// replaces whole. What has not been computed yet is computed.
+// WriteState writes tensors by name to a .safetensors file or an .npz archive, which it creates or replaces whole.
+// Another ending of the path is an error, and so is a type that the kind of file does not have. Values that are not
+// computed yet are computed.
 func WriteState(path string, state map[string]*tensor.Tensor) error {
 	var names []string
 	var buffers []*buf.Buffer

@@ -131,7 +131,7 @@ func (t *templates) forget(kind ops.Hash, used []usedWeight) {
 	}
 }
 
-// record records the model's computation: that of an earlier call again, if there is one of its kind.
+// record records the model's computation. If there was an earlier call of its kind, it records that computation again.
 func (m *imported) record(inputs []ops.Value) (results []ops.Value, err error) {
 	r := &recorder{Runtime: m.runtime, model: m}
 	if e, ok := m.runtime.Device().(device.Eager); ok && e.Eager() {

@@ -138,7 +138,7 @@ func TestCallsAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// TestCallsRecordLess: a call that is recorded again leaves out what no result needs, and its calls are those of the first.
+// TestCallsRecordLess: a call that is recorded again leaves out what no result needs, and has the calls of the first.
 func TestCallsRecordLess(t *testing.T) {
 	var g graph
 	g.input("x", elemF32, 4)
@@ -200,7 +200,7 @@ func TestConditionOfAResult(t *testing.T) {
 					return
 				}
 				lazytest.Compiles(t, dev, 0, call)
-				lazytest.Runs(t, dev, 2, call) // that of the condition, and the rest
+				lazytest.Runs(t, dev, 2, call) // the program of the condition, and the rest
 			})
 		}
 	}

@@ -30,7 +30,8 @@ func newTorchScript(m *torchscript.Model, dev device.Device) *TorchScript {
 	return &TorchScript{newImported(m.Forward, state, dev)}
 }
 
-// LoadTorchScript reads a model that torch.jit.save or torch.export.save wrote and puts it on a device.
+// LoadTorchScript reads a model that torch.jit.save or torch.export.save wrote and puts it on a device. Errors name the
+// file and the place in it.
 func LoadTorchScript(path string, dev device.Device) (*TorchScript, error) {
 	m, err := torchscript.Load(path)
 	if err != nil {

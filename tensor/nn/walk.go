@@ -84,51 +84,35 @@ func members(m any) []member {
 // refuseHidden panics if a field that is not exported holds a tensor or a layer: it would
 // not be trained, moved or saved, and nothing would say so.
 func refuseHidden(owner reflect.Type, f reflect.StructField, v reflect.Value) {
-	if (content{owner.PkgPath(), map[uintptr]bool{}}).holds(v) {
+	if holds(v) {
 		trace.Raise(&tensor.ArgError{Op: "nn", Detail: fmt.Sprintf("field %s of %v is not exported, so that its tensors would not be "+
 			"found: export it, or tag it `nn:\"-\"` to leave it out", f.Name, owner)})
 	}
 }
 
-// content looks for tensors and layers. Pointers lead to structs of a package and to no others: what else is behind
-// pointers is not of the model. seen are the pointers that were followed.
-type content struct {
-	pkg  string
-	seen map[uintptr]bool
-}
-
 // holds reports whether a value is a tensor or a layer, or a list, a map or a struct that has one.
-func (c content) holds(v reflect.Value) bool {
+func holds(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer:
-		switch e := v.Type().Elem(); {
-		case v.IsNil() || c.seen[v.Pointer()]:
-			return false
-		case v.Type() == reflect.TypeFor[*tensor.Tensor]() || isLayer(v.Type()):
-			return true
-		case e.Kind() != reflect.Struct || c.pkg == "" || e.PkgPath() != c.pkg:
-			return false
-		}
-		c.seen[v.Pointer()] = true
-		return c.holds(v.Elem())
+		return !v.IsNil() && (v.Type() == reflect.TypeFor[*tensor.Tensor]() || isLayer(v.Type()))
 	case reflect.Interface:
-		return !v.IsNil() && c.holds(v.Elem())
+		return !v.IsNil() && holds(v.Elem())
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).Tag.Get("nn") != "-" && c.holds(v.Field(i)) {
+			if holds(v.Field(i)) {
 				return true
 			}
 		}
 		return isLayer(reflect.PointerTo(v.Type()))
 	case reflect.Slice, reflect.Array:
 		for i := 0; i < v.Len() && !isPlain(v.Type().Elem()); i++ {
-			if c.holds(v.Index(i)) {
+			if holds(v.Index(i)) {
 				return true
 			}
 		}
 	case reflect.Map:
 		for entries := v.MapRange(); !isPlain(v.Type().Elem()) && entries.Next(); {
-			if c.holds(entries.Value()) {
+			if holds(entries.Value()) {
 				return true
 			}
 		}
@@ -163,7 +147,7 @@ func appendMember(list []member, name string, v reflect.Value) []member {
 			list = appendMember(list, name+"."+key, entries[key])
 		}
 	case reflect.Struct:
-		if !(content{}).holds(v) {
+		if !holds(v) {
 			return list
 		}
 		if v.CanAddr() {

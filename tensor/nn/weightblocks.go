@@ -79,7 +79,7 @@ func (w *weightBlocks) narrowed(c *ops.Call) *ops.Call {
 	return &out
 }
 
-// extremes are the least and the greatest number of a weight of integers; those of floats are not looked at.
+// extremes are the least and the greatest number of a weight of integers; floats are not looked at.
 func (w *weightBlocks) extremes(b *buf.Buffer) (e [2]int) {
 	if !b.DType.IsInt() || b.Len() == 0 {
 		return [2]int{math.MinInt, math.MaxInt}

@@ -22,7 +22,8 @@ type Array struct {
 const suffix = ".npy"
 
 // ReadArchiveFile reads the .npz file at path: a zip archive of arrays, in their order, as numpy.savez
-// and numpy.savez_compressed write it. Together they may need as much memory as [buf.Limit].
+// and numpy.savez_compressed write it. Together they may need as much memory as [buf.Limit]; more is an error, and so
+// are members that are no .npy files and two arrays of one name.
 func ReadArchiveFile(path string) ([]Array, error) {
 	f, size, err := inputfile.Open(path)
 	if err != nil {
@@ -65,14 +66,14 @@ func ReadArchive(r io.ReaderAt, size int64) ([]Array, error) {
 	return arrays, nil
 }
 
-// readMember reads an array that may need so many bytes.
+// readMember reads an array of at most most bytes.
 func readMember(member *zip.File, most int64) (*buf.Buffer, error) {
 	r, err := member.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	// What the directory says of the size is not trusted: memory grows with what is there.
+	// The size in the directory is not trusted: memory grows with what is there.
 	b, err := read(r, -1, most)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ func WriteFile(path string, b *buf.Buffer) error {
 // Has reports whether the format has an element type.
 func Has(d dtype.DType) bool { return int(d) < len(descriptors) && descriptors[d] != "" }
 
-// Write writes b as one array.
+// Write writes b as one array. A type that NumPy does not have, such as bf16, is an error; see [Has].
 func Write(w io.Writer, b *buf.Buffer) error {
 	if !Has(b.DType) {
 		return fmt.Errorf("npy: the format has no %s: convert the tensor to f32", b.DType.Torch())

@@ -16,7 +16,8 @@ type Accumulator struct {
 	h     history
 }
 
-// Add computes gradients, the tensors in with, and the sums so far.
+// Add computes gradients, the tensors in with, and the sums so far. The error is the error of computing them; another
+// number of gradients than before is a panic with a [*tensor.ArgError].
 func (a *Accumulator) Add(ctx context.Context, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
 	if a.count > 0 && len(grads) != len(a.sums) {
 		trace.Raise(&tensor.ArgError{Op: "accumulate", Detail: fmt.Sprintf("%d gradients after %d", len(grads), len(a.sums))})

@@ -17,10 +17,9 @@
 // scaled ([Scaler]) go through [Optimizer].Step. A step that fails changes nothing, so
 // that it can be made again.
 //
-// What varies from step to step, such as a learning rate, is a tensor without
-// dimensions and so an input of the compiled program: every step after the first
-// runs the program of the first, and changing a rate compiles nothing. Other constants,
-// such as momentum, are part of the program.
+// A number that varies from step to step, such as a learning rate, is a tensor without dimensions and so an input of
+// the compiled program: every step after the first runs the program of the first, and changing a rate compiles nothing.
+// Other constants, such as momentum, are part of the program.
 //
 // State and LoadState export and import what a later run needs to go on exactly; nn.Save
 // and nn.Load keep it in checkpoints.
@@ -28,10 +27,9 @@
 // The new parameters take the memory of those before the last step, so that from its
 // third step on a loop allocates little but its trace. A parameter's memory is left to
 // the collector instead if a call on it was recorded and never computed: give the loss
-// to Step. What a program computed from parameters on the way, and did not keep, can be
-// had until the step after the next; then its parameters are gone, and asking for it
-// fails with a [lazy.RecycledError]. Tensors that were read, copied to another device,
-// or given to Step or Sync have their values for good.
+// to Step. Values that a program computed from parameters on the way, and did not keep, can be had until the step after
+// the next; then its parameters are gone, and asking for it fails with a [lazy.RecycledError]. Tensors that were read,
+// copied to another device, or given to Step or Sync have their values for good.
 //
 // The parameters of one optimiser live on one device. A parameter whose gradient
 // is nil stays as it is. Misuse, such as a gradient of another shape or gradients that are

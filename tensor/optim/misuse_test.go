@@ -22,7 +22,7 @@ func TestNil(t *testing.T) {
 	}
 }
 
-// TestConstants: an optimiser refuses numbers that PyTorch refuses, and a literal whose numbers are those of no optimiser.
+// TestConstants: an optimiser refuses numbers that PyTorch refuses, and a literal whose numbers belong to no optimiser.
 func TestConstants(t *testing.T) {
 	p := tensor.Ones(1).RequiresGrad()
 	infinite, nan := math.Inf(1), math.NaN()

@@ -18,7 +18,7 @@ import (
 	"github.com/go-acap/acap/tensor/optim"
 )
 
-// recorded is what testdata/record.py wrote.
+// recorded is the output of testdata/record.py.
 type recorded struct {
 	Steps map[string]struct {
 		Losses     []float64
@@ -37,7 +37,7 @@ func readRecorded(t *testing.T) (r recorded) {
 	return r
 }
 
-// problem is that of record.py.
+// problem is the problem of record.py.
 type problem struct {
 	params          []*tensor.Tensor
 	target, weights *tensor.Tensor
@@ -64,7 +64,7 @@ func (p *problem) values() []float64 {
 	return append(p.params[0].Float64s(), p.params[1].Float64s()...)
 }
 
-// optimisers are those of record.py.
+// optimisers are the optimisers of record.py.
 func optimisers(p *problem) map[string]optim.Optimizer {
 	adam, cosine := optim.NewAdam(0.1), optim.NewAdamW(0.1, 0.05)
 	adam.WeightDecay = 0.02

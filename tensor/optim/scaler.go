@@ -165,8 +165,7 @@ func (s *Scaler) Step(ctx context.Context, params, grads []*tensor.Tensor, with 
 // minFactor is the smallest factor whose reciprocal f32 holds.
 const minFactor = 0x1p-126
 
-// State returns what a later run needs to go on, for checkpoints: that of the optimiser,
-// and "scaler".
+// State returns what a later run needs to go on, for checkpoints: the optimiser's state, and "scaler".
 func (s *Scaler) State() map[string]*tensor.Tensor {
 	state := s.opt.State()
 	state["scaler"] = tensor.Of([]float64{s.Factor, float64(s.Good), float64(s.Skipped)})

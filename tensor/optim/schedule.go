@@ -13,7 +13,7 @@ import (
 // the optimiser's count, so that a run that was stopped goes on where it was.
 type Schedule func(step int) float64
 
-// Every advances a schedule once in n steps, such as those of an epoch.
+// Every advances a schedule once in n steps, such as the steps of an epoch.
 func Every(n int, s Schedule) Schedule {
 	positive("every", n)
 	return func(step int) float64 { return s(step / n) }

@@ -23,7 +23,8 @@ type Gathering interface {
 	Gather(params, grads []*tensor.Tensor) ([]*tensor.Tensor, error)
 }
 
-// Gather returns the gradients that the next step of an optimiser uses: the given ones, unless the optimiser is [Gathering].
+// Gather returns the gradients that the next step of an optimiser uses: the given ones, unless the optimiser is
+// [Gathering]. The error is the optimiser's.
 func Gather(opt Optimizer, params, grads []*tensor.Tensor) ([]*tensor.Tensor, error) {
 	if g, ok := opt.(Gathering); ok {
 		return g.Gather(params, grads)

@@ -26,8 +26,7 @@ type File struct {
 	shards []*shard
 	infos  []Info         // of all shards
 	home   map[string]int // of the shard of a tensor
-	// Metadata are the texts that the file gives beside its tensors; those of an index are its
-	// shards' together.
+	// Metadata are the texts that the file gives beside its tensors; an index has the texts of all its shards.
 	Metadata map[string]string
 }
 
@@ -196,7 +195,7 @@ func (s *shard) close() error {
 	return err
 }
 
-// bytes are those of a tensor; s.mu is held.
+// bytes are the bytes of a tensor; s.mu is held.
 func (s *shard) bytes(info *Info) ([]byte, error) {
 	if s.data == nil {
 		return nil, errors.New("the file is closed")

@@ -13,8 +13,7 @@ import (
 )
 
 const (
-	// maxHeader bounds the header in bytes. The format allows 100 MB; those of the largest models have less
-	// than one.
+	// maxHeader bounds the header in bytes. The format allows 100 MB; headers of the largest models have less than one.
 	maxHeader = 16 << 20
 	// maxEntries bounds the tensors of a file, and the texts beside them.
 	maxEntries = 1 << 15

@@ -20,13 +20,14 @@ type Tensor struct {
 	Data *buf.Buffer
 }
 
-// WriteFile writes tensors and texts to the file at path, which it creates or replaces whole.
+// WriteFile writes tensors and texts to the file at path, which it creates or replaces whole; see [Write] for errors.
 func WriteFile(path string, tensors []Tensor, metadata map[string]string) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, tensors, metadata) })
 }
 
 // Write writes a file. Tensors whose size is a multiple of [buf.Alignment] come first, in their order, so that these
-// tensors and the first tensor behind them are aligned and can be used in mapped memory.
+// tensors and the first tensor behind them are aligned and can be used in mapped memory. Two tensors of one name are an
+// error, and so is a type that the format does not have.
 func Write(w io.Writer, tensors []Tensor, metadata map[string]string) error {
 	list := arranged(tensors)
 	head, err := encode(list, metadata)
@@ -100,9 +101,9 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// WriteSharded writes tensors to files of at most so many bytes of elements each, beside an index at
-// path, whose name ends in ".safetensors.index.json". A tensor is in one shard, however large it is.
-// Every file is written whole or not at all, the index last; it returns the names of the shards.
+// WriteSharded writes tensors to files with at most most bytes of elements each, beside an index at path, whose name
+// ends in ".safetensors.index.json". A tensor is in one shard, however large it is. Every file is written whole or not
+// at all, the index last; it returns the names of the shards.
 func WriteSharded(path string, tensors []Tensor, metadata map[string]string, most int64) ([]string, error) {
 	base, ok := strings.CutSuffix(filepath.Base(path), ".safetensors"+indexSuffix)
 	if !ok {

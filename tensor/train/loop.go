@@ -28,8 +28,8 @@ type Loop struct {
 	// not in training while it runs.
 	Evaluate func(ctx context.Context) (map[string]float64, error)
 
-	// Checkpoints are written after each epoch and, if SaveEvery is not 0, after so many
-	// steps. Run goes on from the newest.
+	// Checkpoints are written after each epoch and, if SaveEvery is not 0, after every SaveEvery steps. Run goes on
+	// from the newest.
 	Checkpoints *nn.Checkpoints
 	SaveEvery   int
 

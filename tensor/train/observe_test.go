@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// records are those of two epochs of three batches.
+// records are the records of two epochs of three batches.
 func records() (list []Record) {
 	for epoch := range 2 {
 		for batch := range 3 {
@@ -26,7 +26,7 @@ func records() (list []Record) {
 	return list
 }
 
-// told is what an observer writes of the records.
+// told is the text that an observer writes of the records.
 func told(t *testing.T, o Observer, b *bytes.Buffer) string {
 	for _, r := range records() {
 		require.NoError(t, o(r))
@@ -69,7 +69,7 @@ func TestObservers(t *testing.T) {
 	require.Equal(t, "epoch 1 of 1  loss 0  0s\n", b.String(), "no step was seen")
 }
 
-// TestBar: the bar is as long as the share of the batches, and the time that is left is that of as many steps.
+// TestBar: the bar is as long as the share of the batches, and the time that is left is the time of as many steps.
 func TestBar(t *testing.T) {
 	for batch, bar := range map[int]string{0: "", 1: strings.Repeat("=", 8), 2: strings.Repeat("=", 16), 3: strings.Repeat("=", 24)} {
 		text := barText(Record{Epoch: 1, Epochs: 4, Batch: batch, Batches: 3}, 0.5, 1500*time.Millisecond)

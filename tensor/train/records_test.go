@@ -61,7 +61,7 @@ func TestClipInLoop(t *testing.T) {
 	}
 }
 
-// TestSavedSteps: a checkpoint is written after each epoch, and after so many steps if that is asked for.
+// TestSavedSteps: a checkpoint is written after each epoch, and after a number of steps if that is asked for.
 func TestSavedSteps(t *testing.T) {
 	for every, want := range map[int]int{0: 2, 2: 4, 3: 2, 4: 3, 1: 6} {
 		l, _ := small()

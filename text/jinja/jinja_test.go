@@ -14,7 +14,7 @@ import (
 	"github.com/go-acap/acap/base/cputime"
 )
 
-// recorded is what testdata/record.py has Jinja2 make; a text of nil is an error there.
+// recorded is Jinja2's output by testdata/record.py; a text of nil is an error there.
 type recorded struct {
 	Snippets []*string
 	Chats    map[string][]*string

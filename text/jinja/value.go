@@ -15,7 +15,7 @@ type (
 	list  []any
 	tuple []any
 
-	// markup is a string that the filter safe or escape made. What is added to it is escaped.
+	// markup is a string that the filter safe or escape made. A text that is added to it is escaped.
 	markup string
 
 	// undefined is the value of a name or item that is absent; why is the message for its use.

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
-// TestBroken: with a tokenizer.json texts are those of bytes.decode("utf-8", "replace") in Python; with a GGUF file each byte
-// is a character of its own, as in llama.cpp 0.7.0.
+// TestBroken: with a tokenizer.json texts agree with bytes.decode("utf-8", "replace") in Python; with a GGUF file each
+// byte is a character of its own, as in llama.cpp 0.7.0.
 func TestBroken(t *testing.T) {
 	for text, want := range map[string][2]string{
 		"a\xe2\x84":              {"a\uFFFD", "a\uFFFD\uFFFD"},

@@ -13,7 +13,7 @@ type receiver interface {
 	close()           // of the list
 }
 
-// decoder changes a list of texts, which are joined in the end. It holds back so many bytes of a row of bytes at most.
+// decoder changes a list of texts, which are joined in the end. It holds back at most most bytes of a row of bytes.
 type decoder func(next receiver, most int) receiver
 
 // open is a text whose end has not come.
@@ -105,7 +105,7 @@ func (f fused) close() {
 	f.receiver.close()
 }
 
-// strip takes so many characters away in front and behind, if they are a given one.
+// strip takes up to start characters away in front and up to stop behind, as far as they are the given character.
 func strip(content string, start, stop int) decoder {
 	if stop == 0 {
 		return func(next receiver, _ int) receiver { return &stripped{next, content, start, start} }

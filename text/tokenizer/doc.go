@@ -21,9 +21,9 @@
 //
 // # GGUF
 //
-// Tokens are those of llama.cpp 0.7.0. A file says by a name (tokenizer.ggml.pre) how texts are divided into words; all names that llama.cpp knows
-// are read, and another one is an error. With some of them, and with WordPiece, llama.cpp makes other tokens than the tokenizer.json that a model
-// was trained with:
+// Tokens agree with llama.cpp 0.7.0. A file says by a name (tokenizer.ggml.pre) how texts are divided into words; all
+// names that llama.cpp knows are read, and another one is an error. With some of them, and with WordPiece, llama.cpp
+// makes other tokens than the tokenizer.json that a model was trained with:
 //   - gpt-4o, tekken, kimi-k2, youtu and their kin: letters outside ASCII have no case, and accents are no part of words;
 //   - tiny_aya, cohere2moe, superbpe and afmoe: other digits are numbers, and numbers are divided elsewhere;
 //   - deepseek-llm and deepseek-coder: no word is made of spaces outside ASCII;

@@ -20,7 +20,7 @@ const (
 )
 
 // FromGGUF reads the vocabulary of a GGUF file: SentencePiece ("llama", "t5"), BPE of bytes or of characters ("gpt2",
-// "gemma4", "whitespace") or WordPiece ("bert").
+// "gemma4", "whitespace") or WordPiece ("bert"). A file without tokens is an error, and so is another kind.
 func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 	g := &ggufVocabulary{file: f, texts: f.Texts("tokenizer.ggml.tokens"), kinds: f.Numbers("tokenizer.ggml.token_type")}
 	if len(g.texts) == 0 {
@@ -64,7 +64,7 @@ func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 	return t, nil
 }
 
-// normalize puts the normalizers that the file asks for in front of those of its kind.
+// normalize puts the normalizers that the file asks for in front of the normalizers of its kind.
 func (g *ggufVocabulary) normalize(t *Tokenizer) {
 	var list normalizers
 	if g.flag("normalizer.nfc", false) {

@@ -22,7 +22,7 @@ func parts(t *testing.T, kind, text string) (list []string) {
 	return list
 }
 
-// TestKindsOfWords: all kinds can be read. Words are those of llama-server 0.7.0, for tokens that go over no end of a word.
+// TestKindsOfWords: all kinds can be read. Words are llama-server 0.7.0's, for tokens that go over no end of a word.
 func TestKindsOfWords(t *testing.T) {
 	for kind := range preTokenizers {
 		parts(t, kind, "")
@@ -50,8 +50,8 @@ func TestKindsOfWords(t *testing.T) {
 	}
 }
 
-// TestWordsOfLlama: where llama.cpp has other words than the tokenizer.json of the models, words are those of llama.cpp
-// 0.7.0, by a vocabulary that merges any two bytes here.
+// TestWordsOfLlama: where llama.cpp has other words than the tokenizer.json of the models, words are llama.cpp 0.7.0's,
+// by a vocabulary that merges any two bytes here.
 func TestWordsOfLlama(t *testing.T) {
 	for _, c := range []struct {
 		kind, text string

@@ -13,7 +13,7 @@ var (
 	// setExtend are marks, with two vowels of Thai and Lao that are letters, and what joins or colours pictures.
 	setExtend = tableSet(unicode.Mn, unicode.Me, unicode.Mc, unicode.Other_Grapheme_Extend).intersect(setApart.negate()).
 			union(newSet(span{0xe33, 0xe33}, span{0xeb3, 0xeb3}, span{0x200d, 0x200d}, span{0x1f3fb, 0x1f3ff})).compile()
-	// setLeads are signs that stand in front of a character, such as those of numbers in Arabic.
+	// setLeads are signs that stand in front of a character, such as the signs of numbers in Arabic.
 	setLeads = tableSet(unicode.Prepended_Concatenation_Mark).union(newSet(span{0xd4e, 0xd4e}, span{0x111c2, 0x111c3}, span{0x113d1, 0x113d1}, span{0x1193f, 0x1193f},
 		span{0x11941, 0x11941}, span{0x11a3a, 0x11a3a}, span{0x11a84, 0x11a89}, span{0x11d46, 0x11d46}, span{0x11f02, 0x11f02})).compile()
 	setBreaks = tableSet(unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp).intersect(setLeads.union(setExtend).union(newSet(span{0x200c, 0x200d})).negate()).compile()

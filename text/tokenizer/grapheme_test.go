@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestClusters: how many characters are seen is what tokenizers 0.23 finds of them with \X.
+// TestClusters: the number of characters that are seen is the number that tokenizers 0.23 finds with \X.
 func TestClusters(t *testing.T) {
 	for text, want := range map[string]int{
 		"e\u0301": 1, "e\u0302\u0301x": 2, "\r\n": 1, "\n\u0301": 2,

@@ -13,7 +13,7 @@ import (
 	"github.com/go-acap/acap/base/jsontext"
 )
 
-// Open reads a tokenizer.json file.
+// Open reads a tokenizer.json file; see [Parse] for errors.
 func Open(path string) (*Tokenizer, error) {
 	data, err := inputfile.Read(path)
 	if err != nil {

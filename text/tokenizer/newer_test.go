@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCharactersOfPatterns: of all characters, patterns match as many as those of tokenizers 0.23.1, and the sum of their
-// numbers is the same; testdata/newer.py prints both.
+// TestCharactersOfPatterns: of all characters, patterns match as many as patterns of tokenizers 0.23.1, and the sum of
+// their numbers is the same; testdata/newer.py prints both.
 func TestCharactersOfPatterns(t *testing.T) {
 	for _, c := range []struct {
 		pattern    string

@@ -82,8 +82,9 @@ func kept(s string, f func(rune) rune) (left int, list []edit) {
 // longestHead is how much of a text tells what becomes of its first character.
 const longestHead = 256
 
-// headOf is how many bytes in front of a normalised text are made of the first head bytes of the text. What a
-// normalizer inserts is made of the character in front of it, and what replaces characters of the last of them.
+// headOf is how many bytes in front of a normalised text are made of the first head bytes of the text. An inserted
+// character counts as made from the character in front of it, and a replacement as made from the last character that it
+// replaces.
 func headOf(n normalizer, s string, head int) int {
 	if head == 0 {
 		return 0

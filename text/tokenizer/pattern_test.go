@@ -100,7 +100,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// TestScripts: texts are divided where UnicodeScripts of tokenizers 0.23.1 divides them, whose scripts are those of Unicode 9.
+// TestScripts: texts are divided where UnicodeScripts of tokenizers 0.23.1 divides them, by the scripts of Unicode 9.
 func TestScripts(t *testing.T) {
 	for text, want := range map[string][]string{
 		"1\u0589Ժ": {"1\u0589", "Ժ"}, "1\u061cس": {"1\u061c", "س"}, "क\u0953\u0954": {"क\u0953\u0954"}, "カー漢": {"カー漢"},

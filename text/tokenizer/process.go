@@ -85,7 +85,7 @@ type truncation struct {
 	strategy string // "longest_first", "only_first" or "only_second"
 }
 
-// wordSpan is where the tokens of a word begin and end among those of a text. Added tokens are no words.
+// wordSpan is where the tokens of a word begin and end among the tokens of a text. Added tokens are no words.
 type wordSpan struct{ start, end int }
 
 // whole leaves the words of a text that have as many tokens as two texts may have, and the added tokens between them, as

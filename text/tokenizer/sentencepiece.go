@@ -6,7 +6,7 @@ import (
 )
 
 // scored merges characters pair by pair into the token with the highest score, as SentencePiece does for a vocabulary with scores and
-// no list of merges. What is no token in the end becomes its bytes.
+// no list of merges. A piece that is no token in the end becomes its bytes.
 type scored struct {
 	*vocabulary
 	scores  []float32

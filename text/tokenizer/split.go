@@ -294,8 +294,8 @@ func (scripts) split(p piece, emit func(piece)) {
 // versions, and of the mark of long vowels of Japanese.
 var olderScripts = map[rune]string{0x30FC: "Han", 0x0589: "Common", 0x061C: "Common", 0x0953: "Devanagari", 0x0954: "Devanagari"}
 
-// scriptOf is the script of a character; those of Japanese count as Han, and a space has none,
-// as characters newer than the tables of tokenizers.
+// scriptOf is the script of a character; characters of Japanese count as Han, and a space has none, as characters newer
+// than the tables of tokenizers.
 func scriptOf(r rune) string {
 	if script, ok := olderScripts[r]; ok {
 		return script
@@ -317,7 +317,7 @@ func scriptOf(r rune) string {
 	return ""
 }
 
-// fixedLength divides into pieces of so many characters.
+// fixedLength divides into pieces of length characters.
 type fixedLength struct{ length int }
 
 func (s fixedLength) split(p piece, emit func(piece)) {

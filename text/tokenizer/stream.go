@@ -17,8 +17,8 @@ type Stream struct {
 // mostHeld is how many bytes of a row of byte tokens a stream holds back at most.
 const mostHeld = 32
 
-// Stream returns a stream of text. Special tokens are left out. What Next and Flush return is what Decode makes of the
-// tokens together. Text is held back as long as a later token may change it: where decoders read what others have
+// Stream returns a stream of text. Special tokens are left out. Next and Flush together return the text that Decode
+// makes of all tokens. Text is held back as long as a later token may change it: where decoders read what others have
 // joined, such as WordPiece with cleanup behind Fuse, up to the end. Of byte tokens behind each other at most 32 are
 // held back: characters in front of these stay where Decode writes U+FFFD for a row that has bytes of no character.
 func (t *Tokenizer) Stream() *Stream {

@@ -120,7 +120,8 @@ func TestStreamsOfDecoders(t *testing.T) {
 	}
 }
 
-// TestStreamOfFile: tokens of a file, of which some are given without the decoders, stream as they are decoded together.
+// TestStreamOfFile: tokens of a file, some of which are given without the decoders, stream as they are decoded
+// together.
 func TestStreamOfFile(t *testing.T) {
 	f := llmtest.Open(t, llmtest.Small)
 	for _, kind := range []string{"llama", "bert"} {
@@ -175,7 +176,7 @@ func TestRowsOfBytes(t *testing.T) {
 	require.Equal(t, []string{"", "", "\uFFFD\uFFFD", "\uFFFD", "a"}, []string{s.Next(1), "", s.Next(1), s.Next(2), s.Next(0)})
 }
 
-// TestStreamBehind: the text of a prompt's tokens and that of the tokens behind them are the text of all tokens.
+// TestStreamBehind: the text of a prompt's tokens and the text of the tokens behind them are the text of all tokens.
 func TestStreamBehind(t *testing.T) {
 	f := llmtest.Open(t, llmtest.Small)
 	k, err := tokenizer.FromGGUF(f)

@@ -57,8 +57,7 @@ func TestReplaceNothing(t *testing.T) {
 	}
 }
 
-// TestHoles: numbers between those of tokens are left out of a text, which an empty token is not; as tokenizers 0.23
-// does.
+// TestHoles: numbers that no token has are left out of a text, and an empty token is not; as tokenizers 0.23 does.
 func TestHoles(t *testing.T) {
 	k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"a":0,"":2,"b":4,"?":5},"unk_token":"?"}}`))
 	require.NoError(t, err)

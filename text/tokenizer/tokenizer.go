@@ -56,8 +56,9 @@ type EncodeOptions struct {
 	Whole   bool // nothing is cut and nothing is filled up, whatever truncation and padding the file has
 }
 
-// Encode returns the tokens of a text. What is not UTF-8 is read as U+FFFD: one for the bytes that begin a character which does not end, and one for
-// each other byte. With a GGUF file, as in llama.cpp, each byte that is not UTF-8 is one U+FFFD, or, with SentencePiece's vocabulary, a token of its own.
+// Encode returns the tokens of a text. Bytes that are not UTF-8 are read as U+FFFD: one for the bytes that begin a
+// character which does not end, and one for each other byte. With a GGUF file, as in llama.cpp, each byte that is not
+// UTF-8 is one U+FFFD, or, with SentencePiece's vocabulary, a token of its own.
 func (t *Tokenizer) Encode(text string, o EncodeOptions) []int {
 	return t.finish(t.encode(text, o), nil, o)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
-// recorded is what Hugging Face's tokenizers makes of lines; testdata/record.py records.
+// recorded is the tokens of lines by Hugging Face's tokenizers; testdata/record.py records them.
 type recorded struct {
 	Lines []string
 	Cases map[string]struct {
@@ -151,8 +151,8 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// benchmarked gives tokenizers with a text: those of the recordings, or the one in the file ACAP_TOKENIZER (a tokenizer.json or a GGUF file) with the
-// text in the file ACAP_TEXT. Lines come one by one, and the text as a whole.
+// benchmarked gives tokenizers with a text: the tokenizers of the recordings, or the one in the file ACAP_TOKENIZER (a
+// tokenizer.json or a GGUF file) with the text in the file ACAP_TEXT. Lines come one by one, and the text as a whole.
 func benchmarked(b *testing.B, run func(b *testing.B, k *tokenizer.Tokenizer, texts []string)) {
 	known := map[string]*tokenizer.Tokenizer{}
 	r := recordings(b)

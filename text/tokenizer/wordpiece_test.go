@@ -33,8 +33,9 @@ func longestFirst(ids map[string]int32, word, begin, inside string) (out []int32
 	return out
 }
 
-// TestLongestPieces compares pieces of random words with those of a search through all beginnings. Vocabularies have tokens that
-// end within characters, and marks that are tokens; some begin in so many ways that children are found by a table.
+// TestLongestPieces compares pieces of random words with the pieces of a search through all beginnings. Vocabularies
+// have tokens that end within characters, and marks that are tokens; some begin in more ways than a list is good for,
+// so that children are found by a table.
 func TestLongestPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 8))
 	letters := []string{"a", "b", "c", "é", "漢", "字", "#", "🎉"}
@@ -77,8 +78,8 @@ func TestLongestPieces(t *testing.T) {
 	require.Equal(t, []int32{3}, newWordPiece(newVocabulary([]string{"a"}), 3, "", "##", 2).tokens(nil, "aaa", nil), "too long a word")
 }
 
-// TestCharactersNormalised: what BERT's normalisation writes for a text, character by character, is what its steps make of the
-// whole text, whose marks may change places.
+// TestCharactersNormalised: what BERT's normalisation writes for a text, character by character, agrees with its steps
+// on the whole text, whose marks may change places.
 func TestCharactersNormalised(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for n := range 16 {

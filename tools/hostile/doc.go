@@ -5,8 +5,8 @@
 // devices, empty and foreign files, contexts that are over, modules and structs without content.
 //
 // Functions are a generated list (zexported.go, written by go generate), and methods are found by
-// reflection. What a call returns is an argument of later ones, so that calls build on each other:
-// a loader of a dataset that was split badly, an optimiser on parameters of a module without a size.
+// reflection. The results of a call are arguments of later ones, so that calls build on each other: a loader of a
+// dataset that was split badly, an optimiser on parameters of a module without a size.
 //
 // A call may give results, an error, or a typed panic that names the caller's line. [Caller.Call] says
 // what it did instead: another panic, more than ten seconds, or memory beyond the limit.

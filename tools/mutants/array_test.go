@@ -27,7 +27,7 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// altered yields so many forms of a file: changed in one place, and in several.
+// altered yields a number of forms of a file: changed in one place, and in several.
 func altered(sound []byte, most int, forms ...func([]byte, int) iter.Seq2[string, []byte]) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		const each, longest = 2, 1 << 16

@@ -94,7 +94,7 @@ func npyForms(sound []byte, count int) iter.Seq2[string, []byte] {
 	}
 }
 
-// readers are samples of the readers that are not those of models and weights alone.
+// readers are samples of readers, not of models and weights alone.
 func readers(t *testing.T) map[string]sample {
 	type forms = []func([]byte, int) iter.Seq2[string, []byte]
 	small := llmtest.Sizes{Layers: 1, Width: 32, Heads: 2, KVHeads: 1, Hidden: 32, Vocabulary: 300, Context: 64, Seed: 1}

@@ -250,8 +250,8 @@ func short(code string) string {
 	return code
 }
 
-// testsOf returns those of the packages whose tests may notice a change of p: its own first, then those
-// that depend on it, small ones first.
+// testsOf returns the packages whose tests may notice a change of p: p first, then packages that depend on p, small
+// ones first.
 func testsOf(p pkg, all []pkg) []string {
 	near := func(q pkg) int {
 		if q.ImportPath == p.ImportPath {

@@ -97,7 +97,7 @@ func words(n ast.Node, source []byte) string {
 // repository is where links to files that are no pages go.
 const repository = "https://github.com/go-acap/acap/blob/main/"
 
-// link turns the links of a page into those of the site and returns what is wrong with them.
+// link turns the links of a page into links of the site and returns what is wrong with them.
 func (s *Site) link(p *Page) (problems []error) {
 	_ = ast.Walk(p.document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {

@@ -37,7 +37,7 @@ func (c Counted) Reader() (Reader, bool) {
 
 // Reader is a Builder that can tell the elements of a value that it was given. An importer asks for
 // those that a model's structure depends on: an input that holds a shape, the condition of a loop.
-// What follows then holds for these elements only.
+// Later calls then hold for these elements only.
 type Reader interface {
 	Builder
 	// Read returns the elements of a value. The buffer must not be changed. Messages say what they are read for:

@@ -194,8 +194,8 @@ func perChannel(w Bytes) []int {
 }
 
 // ConvolveSums are the sums of the convolution of x [N, C, ...] with w [K, C/Groups, ...]. It reports false where x has
-// more than one scale or zero point, w has others than those of K, or sums are too long. Several groups are sums of
-// f32, which are exact for as few products as those have.
+// more than one scale or zero point, w has scales other than K's, or sums are too long. Several groups are sums of f32,
+// which are exact for as few products as those have.
 func ConvolveSums(e ops.Emit, x, w Bytes, of Windows) (Sums, bool) {
 	image, weight := x.Codes.Type().Shape, w.Codes.Type().Shape
 	_, one1 := parameter(x.Scale)

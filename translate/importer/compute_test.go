@@ -24,7 +24,7 @@ func onHost(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error)
 	return exe.Run(context.Background(), inputs)
 }
 
-// masked are samples beside those of the operators.
+// masked are samples beside the operators' samples.
 var masked = map[string][]ops.Sample{
 	"index.Tensor": {
 		{ops.S(4, 3), []ops.T{{DType: dtype.Bool, Shape: []int{4}}}},

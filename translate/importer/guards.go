@@ -38,7 +38,7 @@ func (s *specialized) place(value *mlir.Value, what string) string {
 	return what
 }
 
-// guard writes what was read as the guards of the module. What depends on no input cannot differ.
+// guard writes what was read as the guards of the module. A value that depends on no input cannot differ.
 func (s *specialized) guard(module *mlir.Operation) error {
 	unknown := func(*mlir.Operation) *buf.Buffer { return nil }
 	all := map[*mlir.Operation]bool{}

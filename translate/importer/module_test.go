@@ -141,8 +141,8 @@ func TestNoGuards(t *testing.T) {
 	require.Nil(t, guard.Take(module))
 }
 
-// TestSpecializedErrors: what a run or a read fails with is what the caller gets, and results that depend on elements are
-// computed on the host.
+// TestSpecializedErrors: the caller gets the error of a run or a read, and results that depend on elements are computed
+// on the host.
 func TestSpecializedErrors(t *testing.T) {
 	inputs := []*buf.Buffer{buf.From([]float32{1, 0, -2}, 3)}
 	failed := errors.New("the device is busy")
@@ -202,7 +202,7 @@ func TestReadsGoOn(t *testing.T) {
 		return []ops.Value{y}, err
 	})
 	require.NoError(t, err)
-	require.Len(t, lengths, 8) // the last one is that of the guards
+	require.Len(t, lengths, 8) // the last run is for the guards
 	require.Greater(t, lengths[0], 11)
 	for _, n := range lengths[1:6] {
 		require.LessOrEqual(t, n, 5)

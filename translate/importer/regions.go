@@ -85,7 +85,7 @@ func (o Regions) Align(b Builder, x ops.Value, regions *buf.Buffer, images []int
 // cells are the cells of a region: where it begins, the size of each, and how many values are read in it each way.
 type cells struct{ top, left, height, width, down, across float64 }
 
-// cells returns those of all regions and the largest number of values in one.
+// cells returns the cells of all regions and the largest number of values in one.
 func (o Regions) cells(regions *buf.Buffer) (list []cells, most int, err error) {
 	offset := 0.0
 	if o.Aligned {

@@ -43,9 +43,9 @@ type specialized struct {
 	run      Run
 	computed map[*mlir.Value]*buf.Buffer
 	reads    int
-	read     map[*mlir.Value]bool // those of guards
+	read     map[*mlir.Value]bool // values of guards
 	guards   []guarded
-	kept     []*mlir.Value // those of computed that nobody has asked for, the oldest first
+	kept     []*mlir.Value // computed ones that nobody has asked for, the oldest first
 	bytes    int64         // of kept
 }
 

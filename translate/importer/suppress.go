@@ -21,9 +21,9 @@ func (b Box) overlap(c Box) float64 {
 	return shared / (b.area() + c.area() - shared)
 }
 
-// Suppress picks at most so many of the given boxes, those of best score first and of equal scores the first ones, without
-// those that overlap a picked one by more than the threshold. It returns their numbers. Before each box work is told with
-// how many it is compared.
+// Suppress picks at most most of the given boxes, the best scores first and of equal scores the first boxes. It leaves
+// out boxes that overlap a picked box by more than the threshold. It returns their numbers. Before each box work is
+// told with how many it is compared.
 func Suppress(candidates []int, box func(i int) Box, score func(i int) float64, threshold float64, most int, work func(n int)) []int {
 	order := slices.Clone(candidates)
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score(j), score(i)) })

@@ -27,7 +27,7 @@ func (t *Tape) Read(v ops.Value, what string) (*buf.Buffer, error) {
 	return nil, errors.New("it depends on the model's inputs")
 }
 
-// Gradients is that of [ops.Tape] for one value.
+// Gradients is [ops.Tape]'s Gradients for one value.
 func (t *Tape) Gradients(y, cotangent ops.Value, inputs []ops.Value) []ops.Value {
 	return t.tape.Gradients([]ops.Value{y}, []ops.Value{cotangent}, inputs)
 }

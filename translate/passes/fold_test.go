@@ -82,7 +82,7 @@ func constantPrograms() string {
 	return b.String()
 }
 
-// TestFoldUpstream: what canonicalize makes of constants is what mlir-opt's does.
+// TestFoldUpstream: canonicalize folds constants as mlir-opt's does.
 func TestFoldUpstream(t *testing.T) {
 	src := constantPrograms()
 	module, err := mlir.Parse("fold.mlir", []byte(src))

@@ -148,7 +148,7 @@ func TestDumpOfChanges(t *testing.T) {
 
 var errFull = errors.New("no room")
 
-// full is what nothing can be written to.
+// full is a writer that takes nothing.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }

@@ -106,7 +106,7 @@ func weightsFile(path string) (name string, size int64, err error) {
 	return name, size, nil
 }
 
-// bandwidthOf is the bytes a second of threads that read so many runs of memory at once.
+// bandwidthOf is the bytes a second of threads that read several runs of memory at once.
 func bandwidthOf(data []int64, streams int) float64 {
 	start, n := time.Now(), Threads()
 	sums := make(chan int64, n)

@@ -23,14 +23,14 @@ type Answer struct {
 func (o *Answer) Flags(f *flag.FlagSet, tokens int) {
 	f.IntVar(&o.MaxTokens, "n", tokens, "most `tokens` to generate; 0 for as many as the context and the cache have room for")
 	f.Float64Var(&o.Temperature, "temp", 0, "the `number` that scores are divided by; 0 takes the most likely token")
-	f.IntVar(&o.TopK, "top-k", 40, "choose among so `many` of the most likely tokens; 0 for all")
+	f.IntVar(&o.TopK, "top-k", 40, "how `many` of the most likely tokens to choose among; 0 for all")
 	f.Float64Var(&o.TopP, "top-p", 0.95, "choose among the most likely tokens that have this `share` of the probability; 0 takes one, 1 all")
 	f.Float64Var(&o.MinP, "min-p", 0.05, "choose among tokens at least so likely, as a `share` of the most likely one")
 	f.Float64Var(&o.RepeatPenalty, "repeat-penalty", 1, "the `number` that scores of tokens that were there are divided by")
 	f.Float64Var(&o.FrequencyPenalty, "frequency-penalty", 0, "the `number` taken from scores for each time that a token was there")
 	f.Float64Var(&o.PresencePenalty, "presence-penalty", 0, "the `number` taken from scores of tokens that were there")
 	f.Uint64Var(&o.Seed, "seed", 0, "the `number` that chance begins with; 0 for another one each time")
-	f.Var(&o.stops, "stop", "a `text` in front of which the answer ends; repeat for more")
+	f.Var(&o.stops, "stop", "a `text`; the answer ends in front of it; repeat for more")
 	f.StringVar(&o.grammar, "grammar", "", "a `file` of rules in GBNF that the answer obeys")
 	f.StringVar(&o.schema, "schema", "", "a `file` with the JSON schema of the answer")
 }

@@ -43,7 +43,8 @@ func CheckFolder(flag, path string) error {
 	return nil
 }
 
-// CheckPicture refuses the name of a drawing to write, whose format is that of its name, if no drawing is written in it.
+// CheckPicture refuses the name of a drawing to write if the name ends in neither .svg nor .png. The ending gives the
+// format.
 func CheckPicture(flag, path string) error {
 	switch ext := strings.ToLower(filepath.Ext(path)); {
 	case path == "", ext == ".svg", ext == ".png":
@@ -52,9 +53,9 @@ func CheckPicture(flag, path string) error {
 	return Errorf("-%s %s: the name must end in .svg or .png, which gives the format", flag, path)
 }
 
-// CheckFormat refuses the name of a file to write if the name ends as files of another format do than the flag writes,
-// which is the format of the extension, such as ".svg". A name without an extension, or with one that no format here
-// has, is taken, but for "-", which other programs have for standard output.
+// CheckFormat refuses the name of a file to write if the name's ending belongs to another format than the flag writes.
+// The flag's format has the given extension, such as ".svg". A name without an extension, or with one that no format
+// here has, is taken, but for "-", which other programs have for standard output.
 func CheckFormat(flag, path, extension string) error {
 	if path == "-" {
 		return Errorf("-%s -: a file is written, and nothing to standard output: name a file, such as out%s, or ./-", flag, extension)

@@ -18,7 +18,7 @@ type Inputs struct {
 	set    *flag.FlagSet
 }
 
-// Drawn is what the usage of -shape says in commands that run the model.
+// Drawn is the end of the usage of -shape in commands that run the model.
 const Drawn = ", whose elements are drawn at random"
 
 // Flags adds the flags to a set. input is the usage of -input; more is [Drawn] or empty.

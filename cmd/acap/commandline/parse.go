@@ -35,8 +35,8 @@ func Wrong(err error) error {
 // Errorf is [Wrong] of a text.
 func Errorf(format string, args ...any) error { return valueError{fmt.Errorf(format, args...)} }
 
-// WrongName is [Wrong] for the name of a device or a machine. What is wrong with a file of that name is not wrong with
-// the command line.
+// WrongName is [Wrong] for the name of a device or a machine. An error in a file of that name is no error of the
+// command line.
 func WrongName(name string, err error) error {
 	if strings.EqualFold(filepath.Ext(name), ".json") {
 		return err
@@ -51,8 +51,8 @@ func IsWrong(err error) bool { return errors.As(err, new(valueError)) }
 var Help io.Writer = os.Stdout
 
 // Parse reads flags that may stand before, between and after the arguments, and returns the arguments. The usage and
-// the flags are written to [Help] if -h asks for them. What is wrong with a flag is written to the output of the flags,
-// with the flag that was probably meant.
+// the flags are written to [Help] if -h asks for them. An error in a flag is written to the output of the flags, with
+// the flag that was probably meant.
 func Parse(f *flag.FlagSet, args []string) ([]string, error) {
 	usage, output := f.Usage, f.Output()
 	f.Usage = func() {} // whether it is asked for is known later

@@ -16,7 +16,7 @@ type Suite interface {
 	// Tests are the names of the tests.
 	Tests() []string
 
-	// Run runs one. Its error is that of a test that cannot be read.
+	// Run runs one. Its error says why a test cannot be read.
 	Run(d device.Device, test string) ([]Row, error)
 }
 
@@ -25,7 +25,7 @@ type Row interface {
 	Count() (passed, total int)
 }
 
-// Outcome is what became of one test.
+// Outcome is the result of one test.
 type Outcome struct {
 	Name    string `json:"name"`
 	Outcome string `json:"outcome"` // passed, failed or unsupported

@@ -84,7 +84,7 @@ type secondOpinion struct {
 
 func newOpinion(name string) *secondOpinion { return &secondOpinion{outcome: Outcome{Name: name}} }
 
-// computer computes a module, of which the linalg form is at hand too. It consumes the module.
+// computer computes a module, which is given in its linalg form too. It consumes the module.
 type computer func(module, lowered *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error)
 
 // byReference computes with the reference evaluator: element by element, sums in the order of the

@@ -8,11 +8,12 @@ import (
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
-// Longest is how many tokens the longest of so many prompts has, each [Step] tokens longer than the one before it, with the token
-// behind the prompt.
+// Longest is how many tokens the longest of rows prompts has, each [Step] tokens longer than the one before it, with
+// the token behind the prompt.
 func Longest(rows int) int { return Step*rows + 1 }
 
-// TextPrompt is the longest of so many prompts from a text, with the token behind the prompt. The error says what the text lacks.
+// TextPrompt is the longest of rows prompts from a text, with the token behind the prompt. The error says what the text
+// lacks.
 func TextPrompt(t *tokenizer.Tokenizer, text string, rows int) ([]int, error) {
 	tokens := t.Encode(text, tokenizer.EncodeOptions{Special: true, Literal: true, Whole: true})
 	if most := Longest(rows); len(tokens) >= most {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/mlir/upstream"
 )
 
-// Outcome is what became of a program under a configuration: passed, failed, "failed as
-// expected", "passed unexpectedly", or absent for want of tools.
+// Outcome is the result of a program under a configuration: passed, failed, "failed as expected", "passed
+// unexpectedly", or absent for want of tools.
 type Outcome struct {
 	Config  string  `json:"config"`
 	Name    string  `json:"name"`

@@ -57,8 +57,8 @@ func suiteExpected(text string) (map[string]string, error) {
 }
 
 // Suite returns the programs of a suite in files of the given kinds, pt, pt2, pt2d or pt2y, and the number of programs that
-// torch cannot save. failing is a file of the programs that must fail, which lines name as TEST/FILE: REASON; without a file
-// those of torch-mlir's own suite must.
+// torch cannot save. failing is a file of the programs that must fail, which lines name as TEST/FILE: REASON; without a
+// file the programs that torch-mlir's own suite lists must fail.
 func Suite(dir string, kinds []string, failing string) (programs []Program, unsaved int, e Expectation, err error) {
 	text := []byte(suiteFailures)
 	if failing != "" {

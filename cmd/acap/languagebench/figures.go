@@ -41,7 +41,7 @@ type Clients struct {
 	ProcessorTimes float64 `json:"processor_times"` // the same of processor time
 }
 
-// Llama is what llama.cpp reaches, in tokens a second.
+// Llama has the rates of llama.cpp, in tokens a second.
 type Llama struct {
 	Prefill float64 `json:"prefill_tokens_per_second"`
 	Decode  float64 `json:"decode_tokens_per_second"`

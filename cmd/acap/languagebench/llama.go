@@ -13,7 +13,7 @@ import (
 	"github.com/go-acap/acap/cmd/acap/pypeer"
 )
 
-// llamaBench runs llama-bench with as many threads: once for the prompt, and once for the answer behind so many tokens.
+// llamaBench runs llama-bench with as many threads: once for the prompt, and once for the answer behind it.
 func llamaBench(program, path string, prompt, answer int) (t Llama, err error) {
 	run := func(args ...string) (Llama, error) {
 		cmd := exec.Command(program, append(args, "-m", path, "-r", "1", "-t", strconv.Itoa(bandwidth.Threads()), "-o", "csv")...)

@@ -72,7 +72,7 @@ func (f *Figures) String() string {
 		fmt.Fprintf(&w, "%s takes %.2f times as long; results differ by up to %.2g where the largest is %.2g\n",
 			p.Name, p.Ratio, p.Difference, p.Largest)
 		if p.Apart > 0 {
-			fmt.Fprintf(&w, "%d elements of results are NaN or infinite, and not the same as those of %s\n", p.Apart, p.Name)
+			fmt.Fprintf(&w, "%d elements of results are NaN or infinite, and not the same as in the results of %s\n", p.Apart, p.Name)
 		}
 	}
 	if f.PeakMemory > 0 {

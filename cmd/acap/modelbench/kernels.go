@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/device/kerneltime"
 )
 
-// kernels are what kernels take, in a program of kernels that take the time, which runs for about so many seconds.
+// kernels times each kernel of the program, in runs of about the given seconds.
 func (m *Model) kernels(seconds float64) (figures []KernelFigures, err error) {
 	module, err := m.module()
 	if err != nil {

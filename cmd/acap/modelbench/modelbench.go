@@ -161,7 +161,7 @@ func (m *Model) Measure(o Options) (*Figures, error) {
 	return &f, nil
 }
 
-// round runs the program for about so many seconds, after a quarter of that time to warm up.
+// round runs the program for about the given seconds, after a quarter of that time to warm up.
 func (m *Model) round(into []*buf.Buffer, seconds float64) (Timing, error) {
 	const least = 3
 	budget := time.Duration(seconds * float64(time.Second))

@@ -130,7 +130,7 @@ func (p *peer) read(value any) error {
 	}
 }
 
-// round runs the model for about so many seconds.
+// round runs the model for about the given seconds.
 func (p *peer) round(seconds float64) (Timing, error) {
 	if _, err := fmt.Fprintln(p.in, seconds); err != nil {
 		return Timing{}, fmt.Errorf("%s: %w", p.Name, err)

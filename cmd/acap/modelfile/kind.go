@@ -10,7 +10,7 @@ import (
 	"github.com/go-acap/acap/translate/importer/torchscript"
 )
 
-// Kind is what the file of a model holds.
+// Kind is the kind of model that a file holds.
 type Kind int
 
 const (

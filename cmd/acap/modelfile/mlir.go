@@ -30,7 +30,7 @@ func readMLIR(path string) (*mlir.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What opt refuses is not taken apart: a rule that lowers an operation trusts its form.
+	// A module that opt refuses is not taken apart: a rule that lowers an operation trusts its form.
 	if err := mlir.Verify(module); err != nil && openFunction(module) == nil {
 		return nil, err
 	}

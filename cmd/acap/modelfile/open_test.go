@@ -13,7 +13,7 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// Open extents of a text of aten become those of the inputs, and what follows from them.
+// Open extents of a text of aten become the extents of the inputs, and extents that follow from these.
 func TestOpenExtents(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "open.mlir")
 	require.NoError(t, os.WriteFile(path, []byte(`func.func @main(%x: tensor<?x8xf32>, %w: tensor<8x3xf32>) -> tensor<?x3xf32> {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 )
 
-// shapePolymorphic is what JAX writes of x -> sum(2x, 1) for a shape (a, 3) with a >= 1.
+// shapePolymorphic is JAX's text of x -> sum(2x, 1) for a shape (a, 3) with a >= 1.
 const shapePolymorphic = `module @jit_f {
   func.func public @main(%n: tensor<?x3xf32>) -> tensor<?xf32> {
     %0 = stablehlo.get_dimension_size %n, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
@@ -35,7 +35,8 @@ const shapePolymorphic = `module @jit_f {
 }
 `
 
-// A StableHLO program with open extents runs for those of its inputs, and what the program asserts of them is checked.
+// A StableHLO program with open extents runs for the extents of its inputs, and the assertions of the program are
+// checked.
 func TestShapePolymorphic(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.mlir")
 	require.NoError(t, os.WriteFile(path, []byte(shapePolymorphic), 0o600))

@@ -10,7 +10,7 @@ import (
 )
 
 // Python returns an interpreter that runs a program without arguments, such as one that ends after its imports; "" if
-// there is none. Besides the python3 of the path it tries that of the system, which has the packages of a
+// there is none. Besides the python3 of the path it tries the system's python3, which has the packages of a
 // distribution; ACAP_PYTHON names another one. The error is of type [*environment.Error].
 func Python(program string) (string, error) {
 	interpreters := []string{"python3", "/usr/bin/python3"}

@@ -5,7 +5,7 @@ import (
 	"github.com/go-acap/acap/llm/fit"
 )
 
-// TB is what the functions need of a [testing.TB].
+// TB is the part of [testing.TB] that the functions need.
 type TB interface {
 	Helper()
 	Fatalf(format string, args ...any)

@@ -14,7 +14,7 @@ import (
 	"github.com/go-acap/acap/tensor/train"
 )
 
-// records are those of two epochs of three batches.
+// records are the records of two epochs of three batches.
 func records() (list []train.Record) {
 	for epoch := range 2 {
 		for batch := range 3 {

@@ -1,4 +1,3 @@
-// Command generate writes zexported.go: the exported functions and types of the public packages.
 package main
 
 import (
@@ -56,7 +55,7 @@ func main() {
 	check(os.WriteFile("zexported.go", code, 0o644))
 }
 
-// declarations are those of a package, in the order of its files.
+// declarations are the declarations of a package, in the order of its files.
 func declarations(dir string) (all []ast.Decl) {
 	names, err := filepath.Glob(dir + "/*.go")
 	check(err)

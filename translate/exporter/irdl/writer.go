@@ -15,7 +15,7 @@ type slot struct {
 }
 
 // runs are the places of a list, each for neighbours of one type: IRDL wants all operands of a
-// place to have the same type. A list has at most so many changes of type.
+// place to have the same type. A list has at most runs changes of type.
 const runs = 32
 
 func listSlots(constraint string) []slot {

@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/linalg"
 )
 
-// loops are those of a structured operation of linalg.
+// loops are the loops of a structured operation of linalg.
 type loops struct {
 	op      *mlir.Operation
 	ins     int

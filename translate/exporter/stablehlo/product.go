@@ -18,8 +18,8 @@ func list(values []int) string {
 	return "[" + strings.Join(words, ", ") + "]"
 }
 
-// dot multiplies, summing over pairs of dimensions; the result has the batch dimensions, then
-// those of the left operand and those of the right one.
+// dot multiplies, summing over pairs of dimensions; the result has the batch dimensions, then the left operand's
+// dimensions, then the right operand's.
 func (w *writer) dot(x, y *mlir.Value, xBatch, yBatch, xSum, ySum []int, elem mlir.Type) *mlir.Value {
 	dims := []int{}
 	for _, d := range xBatch {

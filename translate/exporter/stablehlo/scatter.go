@@ -53,7 +53,7 @@ func (w *writer) places(index *mlir.Value, dims []int, axis int) []*mlir.Value {
 			at[d] = w.iota(d, dims)
 		}
 	}
-	// Extents of 1 stand for those of the updates.
+	// Extents of 1 stand for the updates' extents.
 	kept, places := []int{}, []int{}
 	for i, n := range shapeOf(index.Type) {
 		if n == dims[i] {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNumber: most numbers are small, all small ones come, and the others are those of the table, all of which come.
+// TestNumber: most numbers are small, all small ones come, and the other numbers are the table's, all of which come.
 func TestNumber(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	drawn := map[int64]int{}

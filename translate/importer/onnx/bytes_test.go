@@ -61,7 +61,7 @@ func (p quantizedProduct) run(t *testing.T) {
 		}
 		bias[k], unit[k] = float64(1000*k-2500), float64(float32(xScale)*float32(scales[k]))
 	}
-	// sum is that of an output at a place.
+	// sum is the sum of an output at a place.
 	sum := func(k int, at func(c, dy, dx int) (x float64, inside bool), taps ...int) float64 {
 		total, per := 0.0, p.depth/p.groups
 		for c := range per {
@@ -188,8 +188,8 @@ func TestSumsOfBytesInSteps(t *testing.T) {
 	)
 }
 
-// TestQuantizedSoftmax: a scale of 0.4 has two whole steps to 1, of which a quarter, a half and a quarter are 0.5, 1
-// and 0.5.
+// TestQuantizedSoftmax: a scale of 0.4 has two whole steps to 1; a quarter, a half and a quarter of two steps are 0.5,
+// 1 and 0.5.
 func TestQuantizedSoftmax(t *testing.T) {
 	check(t, "x = u8 1x2: 9 9\ns = f32: 0.4\nz = u8: 1\ny = com.microsoft.QLinearSoftmax(x, s, z, s, z) opset=13\nwant y = u8 1x2: 2 2")
 	check(t, "x = u8 2x2: 9 9 9 9\ns = f32: 0.3\nz = u8: 0\ny = com.microsoft.QLinearSoftmax(x, s, z, s, z) opset=12 axis=0\nwant y = u8 2x2: 1 1 1 1")

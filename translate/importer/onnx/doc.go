@@ -15,10 +15,10 @@
 // passes shapes, axes and numbers of repetitions as tensors; all else goes to an
 // [importer.Builder] as ATen calls. Shapes are static, so that Shape is always known, a branch of
 // If is chosen, and loops are unrolled. A shape that depends on elements which are not known is an
-// error that names the node and the value, unless the builder is an [importer.Reader], as those of
-// [Model.Specialize] and [Model.Bind] are: it has them computed, and what follows holds for them.
-// A Reader is also asked for the condition of an If, whose other side then need not fit the inputs; without a
-// Reader both sides run, and the condition chooses between their results.
+// error that names the node and the value, unless the builder is an [importer.Reader], as the builders of
+// [Model.Specialize] and [Model.Bind] are: it has them computed, and what follows holds for them. A Reader is also
+// asked for the condition of an If, whose other side then need not fit the inputs; without a Reader both sides run, and
+// the condition chooses between their results.
 //
 // Operators follow the version that the model imports of ai.onnx, from 1 to 28; where the meaning
 // of an operator changed, for example axis of Softmax at version 13, the operator's file says so.

@@ -230,8 +230,7 @@ func (ev *evaluator) node(p *proto.Node) {
 	ev.scope.ran = append(ev.scope.ran, p)
 }
 
-// attributes returns the attributes of a node, with those of the function that runs in place of
-// references to them.
+// attributes returns the attributes of a node. A reference is replaced by the attribute of the function that runs.
 func (ev *evaluator) attributes(p *proto.Node) map[string]*proto.Attribute {
 	all := make(map[string]*proto.Attribute, len(p.Attributes))
 	for name, a := range p.Attributes {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// TestConstantsOfFunctions: the weights and the nodes in a function are those of the model.
+// TestConstantsOfFunctions: a function has the model's weights and nodes.
 func TestConstantsOfFunctions(t *testing.T) {
 	weights := append(putText(1, "value"), putBytes(5, putInt(1, 2), putInt(2, 1), putFloat(4, 3), putFloat(4, 5))...)
 	call := append(nodeBody("", "F", []string{"x"}, []string{"y"}), putText(7, "mine")...)

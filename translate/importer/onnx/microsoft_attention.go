@@ -16,7 +16,7 @@ func init() {
 	registerIn(microsoft, "MultiHeadAttention", multiHeadAttention)
 }
 
-// rotaryWithPlaces is [rotary] with the places before the cosines and sines; one place is that of the first element.
+// rotaryWithPlaces is [rotary] with the places before the cosines and sines; one place is the first element's.
 func rotaryWithPlaces(n *node) {
 	places := n.To(n.tensor(1), dtype.I64)
 	length := extents(n.tensor(0))[min(rank(n.tensor(0))-2, 2)]
@@ -81,8 +81,8 @@ func packedAttention(n *node) {
 }
 
 // multiHeadAttention is attention of query [N T H·D] over key and values [N S H·D], or of key and values that
-// lie by heads [N H S D], after those of the past. Key and values may lie in the query: [N T H 3 D]; or the values in
-// the key: [N S H 2 D].
+// lie by heads [N H S D], after keys and values of the past. Key and values may lie in the query: [N T H 3 D]; or the
+// values in the key: [N S H 2 D].
 func multiHeadAttention(n *node) {
 	query, heads := n.tensor(0), n.int("num_heads", 0)
 	var key, values ops.Value

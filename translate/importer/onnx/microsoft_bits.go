@@ -52,7 +52,7 @@ func matmulBits(n *node) {
 	n.set(n.To(y, elem(n.tensor(0))))
 }
 
-// bitsOf are so many numbers of each column, which are packed if they are bytes.
+// bitsOf are count numbers of each column, which are packed if they are bytes.
 func (n *node) bitsOf(packed ops.Value, bits, columns, count int) ops.Value {
 	if elem(packed) != dtype.U8 {
 		return n.view(packed, columns, count)

@@ -47,7 +47,8 @@ func TestMicrosoftLayers(t *testing.T) {
 		"q = f32 1x2x2x1: 1 2 3 4\nw = f32 2x1x1x2: 1 10 1 -1\nz = f32 1x2x1x2: 0 50 0 0\ny = com.microsoft.NhwcFusedConv(q, w, b, z) activation=\"Relu\"\nwant y = f32 1x2x1x2: 21.5 48 43.5 0",
 		"q = f32 1x2x2x1: 1 2 3 4\nw = f32 2x1x1x2: 1 10 1 -1\ny = com.microsoft.NhwcConv(q, w)\nwant y = f32 1x2x1x2: 21 -1 43 -1",
 		"q = u8 1x2x2x2: 1 8 2 7 3 6 4 5\ny = com.microsoft.NhwcMaxPool(q) kernel_shape=[2,1]\nwant y = u8 1x1x2x2: 3 8 4 7",
-		// A spectrum by its definition: the sum, the alternating sum, and what is between, of which the signal comes back.
+		// A spectrum by its definition: the sum, the alternating sum, and the terms between, from which the signal
+		// comes back.
 		"q = f32 1x4: 1 2 4 8\ny = com.microsoft.Rfft(q) signal_ndim=1 onesided=1 normalized=0\nr = com.microsoft.Irfft(y) signal_ndim=1\n"+
 			"want y = f32 1x3x2: 15 0 -3 6 -5 0\nwant r = f32 1x4: 1 2 4 8",
 		"y = com.microsoft.Trilu(x) upper=0\nwant y = f32 2x2: 1 0 3 4",

@@ -39,8 +39,8 @@ func fusedMatMul(n *node) {
 	n.set(y)
 }
 
-// turned transposes operand A or B as the attributes say: transBatch moves the first dimension behind those of the
-// batch, trans exchanges the last two.
+// turned transposes operand A or B as the attributes say: transBatch moves the first dimension behind the batch's,
+// trans exchanges the last two.
 func (n *node) turned(x ops.Value, operand string) ops.Value {
 	r := rank(x)
 	if n.bool("transBatch"+operand, false) && r > 2 {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// mixture is a mixture of experts in plain loops: tokens of hidden numbers, of which the best k experts make inner ones
-// and hidden ones again.
+// mixture is a mixture of experts in plain loops: the best k experts make inner numbers of a token's hidden numbers,
+// and hidden numbers again.
 type mixture struct {
 	tokens, experts, k, hidden, inner int
 	activation                        string
@@ -132,7 +132,7 @@ func (m *mixture) result() []float64 {
 	return out
 }
 
-// attributes are those of both operators.
+// attributes are the attributes of both operators.
 func (m *mixture) attributes() string {
 	text := fmt.Sprintf("k=%d activation_type=%q", m.k, m.activation)
 	if m.normalize {

@@ -10,7 +10,8 @@ import (
 
 func init() { registerIn(microsoft, "GatherBlockQuantized", gatherQuantized) }
 
-// unpackBits gives each number of so many bits of the bytes of x, the low bits first, a place in the last dimension.
+// unpackBits gives each number in the bytes of x a place in the last dimension. A number has the given bits, and low
+// bits come first.
 func (n *node) unpackBits(x ops.Value, bits int) ops.Value {
 	if bits == 8 {
 		return x

@@ -10,7 +10,7 @@ import (
 	"github.com/go-acap/acap/translate/importer"
 )
 
-// Quantized operators that ONNX Runtime has beside those of ai.onnx: they compute on the numbers that their
+// Quantized operators that ONNX Runtime has beside the operators of ai.onnx: they compute on the numbers that their
 // operands stand for, and round once.
 func init() {
 	registerIn(microsoft, "QuantizeLinear", quantizeLinear)
@@ -227,7 +227,7 @@ func quantizedGemm(n *node) {
 	if alpha != 1 {
 		y = n.Mul(y, alpha)
 	}
-	if n.has(6) { // whose unit is that of the products
+	if n.has(6) { // whose unit is the unit of the products
 		unit := n.Mul(n.Mul(scaleA, scaleB), alpha)
 		y = n.Add(y, n.Mul(n.To(n.tensor(6), elem(y)), unit))
 	}

@@ -30,8 +30,8 @@ func (n *node) forAll(base []float64, targets int) []float64 {
 	return base
 }
 
-// classifyByTrees sums the votes for each class. If all votes are for one of two classes their sum s is that of the
-// second, and the scores are 1-s and s, where no vote is negative and there is no post_transform, or -s and s.
+// classifyByTrees sums the votes for each class. If all votes are for one of two classes their sum s is the second's,
+// and the scores are 1-s and s, where no vote is negative and there is no post_transform, or -s and s.
 func classifyByTrees(n *node) {
 	x, c, transform := n.rows(0), n.classes("classlabels_int64s"), n.text("post_transform", "NONE")
 	f := n.namedForest("class")

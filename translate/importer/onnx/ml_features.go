@@ -79,7 +79,7 @@ func (n *node) perFeature(name string, list []float64, x ops.Value) ops.Value {
 	return n.floatVector(list, elem(x))
 }
 
-// extractFeatures picks elements of the last dimension; those of a vector become a row.
+// extractFeatures picks elements of the last dimension; elements of a vector become a row.
 func extractFeatures(n *node) {
 	x, index := n.tensor(0), n.tensor(1)
 	if rank(x) == 0 {

@@ -36,7 +36,7 @@ func init() {
 type labels struct {
 	texts   []string
 	numbers *buf.Buffer // nil if they are texts
-	// What stands for a key that is not there.
+	// The value for a key that is not there.
 	defaultText   string
 	defaultNumber float64
 }
@@ -84,7 +84,7 @@ func (n *node) labels(prefix, or string, orFloat float64) labels {
 			case d.known != nil && v.known != nil && d.known.Len() == 1:
 				l.defaultNumber = d.known.Float64(0)
 			default:
-				failf("attribute %s_tensor is not one value like those of %s_tensor", or, prefix)
+				failf("attribute %s_tensor is not one value of the type of %s_tensor", or, prefix)
 			}
 		}
 	}
@@ -234,8 +234,8 @@ func (n *node) categories(list []string, numbers []int) {
 	n.encode(integers, texts)
 }
 
-// encodeOneHot adds a dimension with 1 where the category is, and 0 elsewhere. What is no category has zeros, or is
-// refused.
+// encodeOneHot adds a dimension with 1 where the category is, and 0 elsewhere. A value that is no category has zeros,
+// or is refused.
 func encodeOneHot(n *node) {
 	v := n.value(0)
 	if texts := n.strings("cats_strings"); texts != nil {

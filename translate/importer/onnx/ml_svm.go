@@ -74,8 +74,8 @@ func supportRegressor(n *node) {
 	n.set(n.To(n.transformed(y, n.text("post_transform", "NONE")), dtype.F32))
 }
 
-// supportClassifier lets each pair of classes decide, and takes the class that wins most often. The scores are
-// those of the pairs, or with prob_a and prob_b the probabilities of the classes. Without support vectors each class
+// supportClassifier lets each pair of classes decide, and takes the class that wins most often. The scores are the
+// scores of the pairs, or with prob_a and prob_b the probabilities of the classes. Without support vectors each class
 // has a linear score.
 func supportClassifier(n *node) {
 	x, transform := n.rows(0), n.text("post_transform", "NONE")
@@ -139,8 +139,8 @@ func supportClassifier(n *node) {
 	n.set(nil, n.To(n.transformed(scores, transform), dtype.F32))
 }
 
-// probabilities makes those of the classes from the scores of the pairs, which must be known: that the first class
-// of a pair wins has the probability 1/(1 + exp(a·s + b)). The method is the second of Wu, Lin and Weng,
+// probabilities makes the probabilities of the classes from the scores of the pairs, which must be known: that the
+// first class of a pair wins has the probability 1/(1 + exp(a·s + b)). The method is the second of Wu, Lin and Weng,
 // "Probability estimates for multi-class classification by pairwise coupling" (2004).
 func (n *node) probabilities(scores ops.Value, a, b []float64, count int) ops.Value {
 	known := n.ev.elements(&value{tensor: scores}, "scores of pairs")

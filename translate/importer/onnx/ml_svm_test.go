@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// kernels are those of support vectors with gamma 0.5, an addend of 0.25 and the degree 3.
+// kernels are the kernels of support vectors with gamma 0.5, an addend of 0.25 and the degree 3.
 var kernels = map[string]func(a, b []float64) float64{
 	"LINEAR": dotProduct,
 	"POLY":   func(a, b []float64) float64 { return math.Pow(0.5*dotProduct(a, b)+0.25, 3) },
@@ -115,7 +115,7 @@ func TestSupportClassifier(t *testing.T) {
 	check(t, vectorsText+node+"\nwant z = f32 3x3:"+list(9, func(i int) float64 { return z[i] })+
 		"\nwant y = i64 3:"+list(3, func(i int) float64 { return y[i] }))
 
-	// Probabilities sum to one and are where those of the pairs would not move them.
+	// Probabilities sum to one and stand where the probabilities of the pairs would not move them.
 	p := newProgram(t, vectorsText+node+" prob_a=[-1.0,-2.0,-0.5] prob_b=[0.0,0.25,-0.5]")
 	p.wanted = []string{"z"}
 	out, err := p.run(false)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Two trees, of which the second is one leaf:
+// Two trees; the second is one leaf:
 //
 //	x0 ≤ 1, or missing: 10 for target 0, else x1 > 2: 20 for target 0, else 30 for target 1
 //	always 1 for target 0 and 2 for target 1

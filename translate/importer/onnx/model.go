@@ -22,7 +22,7 @@ const oldestVersion, newestVersion = 1, 28
 type Model struct {
 	Name    string // the path of the file, for messages
 	proto   *proto.Model
-	nodes   int               // in the file, with those of functions and subgraphs
+	nodes   int               // in the file, functions and subgraphs included
 	inputs  []proto.ValueInfo // those that are not initializers
 	weights map[*proto.Tensor]*value
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/go-acap/acap/translate/importer/mutate"
 )
 
-// mutatedModels are the models that are changed: those of the tests, and those of the folder in ACAP_MODELS.
+// mutatedModels are the models that are changed: models of the tests, and models of the folder in ACAP_MODELS.
 func mutatedModels(t testing.TB) [][]byte {
 	list := [][]byte{layer(), recursive()}
 	files, err := filepath.Glob("testdata/*.onnx")

@@ -236,7 +236,7 @@ func (n *node) subgraph(name string) *proto.Graph {
 }
 
 // shortest returns the float64 with the shortest decimal that stands for f: 0.1 rather than
-// 0.10000000149011612, so that a computation in another type is that of the number meant.
+// 0.10000000149011612, so that a computation in another type takes the number that is meant.
 func shortest(f float32) float64 {
 	v, _ := strconv.ParseFloat(strconv.FormatFloat(float64(f), 'g', -1, 32), 64)
 	return v

@@ -110,7 +110,7 @@ func TestOpenInputs(t *testing.T) {
 	assert.EqualError(t, err, `m: input "x" takes [? 3], not [2 4]`)
 }
 
-// TestShapesAreKnown computes a shape from that of the input, as exporters write flatten.
+// TestShapesAreKnown computes a shape from the input's, as exporters write flatten.
 func TestShapesAreKnown(t *testing.T) {
 	module := text(t, putModel(13, putGraph(
 		putNode("", "Shape", []string{"x"}, []string{"s"}),
@@ -163,7 +163,7 @@ func TestVersions(t *testing.T) {
 	assert.NotContains(t, text(t, model(13), f32(2, 3, 4)), "tensor<2x12xf32>")
 }
 
-// TestOverloads: of functions with one name, a node calls that of its overload.
+// TestOverloads: of functions with one name, a node calls the function of its overload.
 func TestOverloads(t *testing.T) {
 	function := func(overload, op string) []byte {
 		return putBytes(25, putText(1, "F"), putText(10, "mine"), putText(13, overload), putText(4, "a"), putText(5, "b"), putBytes(7, nodeBody("", op, []string{"a"}, []string{"b"})))

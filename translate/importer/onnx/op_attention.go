@@ -15,10 +15,9 @@ func init() {
 	registerIn(preview, "FlexAttention", flexAttention)
 }
 
-// attention is that of ai.onnx, since version 23: softmax(scale·Q·Kᵀ + mask)·V for each head, with
-// fewer heads of keys and values than of queries if the model says so, after keys and values of the
-// past. Its other results are the keys and values with those of the past, and the products at a stage
-// that qk_matmul_output_mode names.
+// attention is ai.onnx's Attention, since version 23: softmax(scale·Q·Kᵀ + mask)·V for each head, with fewer heads of
+// keys and values than of queries if the model says so, after keys and values of the past. Its other results are the
+// keys and values behind the past's, and the products at a stage that qk_matmul_output_mode names.
 func attention(n *node) {
 	query, key, values := n.tensor(0), n.tensor(1), n.tensor(2)
 	flat := rank(query) == 3
@@ -173,7 +172,7 @@ func (n *node) softmaxIn(scores ops.Value) ops.Value {
 }
 
 // flexAttention is softmax(scale·Q·Kᵀ)·V, where graphs of the model may change the scores before softmax and the
-// weights after it. Heads of queries share those of keys in groups.
+// weights after it. Heads of queries share heads of keys in groups.
 func flexAttention(n *node) {
 	query, key, values := n.tensor(0), n.tensor(1), n.tensor(2)
 	if rank(query) != 4 || rank(key) != 4 || rank(values) != 4 {

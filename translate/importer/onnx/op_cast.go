@@ -46,8 +46,8 @@ func (n *node) numbersOf(i int) ops.Value {
 	return n.tensor(i)
 }
 
-// convert returns x with elements of another type. What is too large for a float of 8 bits becomes
-// its largest number, unless the attribute saturate is 0; powers of two are rounded to by the attribute round_mode.
+// convert returns x with elements of another type. A number that is too large for a float of 8 bits becomes the largest
+// one, unless the attribute saturate is 0. The attribute round_mode says how a number is rounded to a power of two.
 func (n *node) convert(x ops.Value, d dtype.DType) ops.Value {
 	switch {
 	case d == dtype.Bool && elem(x) != dtype.Bool && !elem(x).IsFloat8():
@@ -65,7 +65,7 @@ func (n *node) convert(x ops.Value, d dtype.DType) ops.Value {
 	return n.To(x, d)
 }
 
-// integerBounds are the least and the greatest integer of so many bits.
+// integerBounds are the least and the greatest integer of the given bits.
 func integerBounds(bits int, signed bool) (low, high int) {
 	if signed {
 		high = math.MaxInt >> (64 - bits)
@@ -155,7 +155,7 @@ func (n *node) roundE8M0(x ops.Value) ops.Value {
 	return n.Where(n.Call("isinf", x), n.Number(math.NaN(), x), y)
 }
 
-// bitCast reads the bits of known elements as those of another type of the same size.
+// bitCast reads the bits of known elements as another type of the same size.
 func bitCast(n *node) {
 	b, code := n.known(0), int64(n.int("to", 0))
 	d, err := proto.DTypeOf(code)

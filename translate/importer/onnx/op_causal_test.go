@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestCausalConvolution: each result is of its own channel and of elements up to its own, those of the state first.
+// TestCausalConvolution: each result comes from its own channel and from elements up to its own, the state's elements
+// first.
 func TestCausalConvolution(t *testing.T) {
 	silu := func(x ...float64) string {
 		return list(len(x), func(i int) float64 { return x[i] / (1 + math.Exp(-x[i])) })

@@ -190,8 +190,8 @@ func TestScanOfStates(t *testing.T) {
 	require.Equal(t, []float32{19, 32}, buf.Slice[float32](got[0]))
 }
 
-// TestBranches: the branch that the condition chooses gives the results, also where those of the branches have other
-// shapes or types, and of another kind, and where the condition is an input.
+// TestBranches: the branch that the condition chooses gives the results, also where the branches' results have other
+// shapes, types or kinds, and where the condition is an input.
 func TestBranches(t *testing.T) {
 	side := func(name string, parts ...[]byte) []byte {
 		return graphAttribute(name, append(parts, putValue(12, "r", 1))...)

@@ -98,7 +98,7 @@ func divide(n *node) {
 	n.set(n.Call("div.Tensor_mode", x, y, "trunc"))
 }
 
-// modulo has the sign of the divisor, with fmod that of the dividend.
+// modulo has the sign of the divisor, with fmod the sign of the dividend.
 func modulo(n *node) {
 	name := "remainder.Tensor"
 	if n.bool("fmod", false) {

@@ -53,7 +53,7 @@ func (n *node) positive(i, extent int) ops.Value {
 	return n.Where(n.Compare("lt", index, 0), n.Add(index, extent), index)
 }
 
-// gather replaces one dimension by those of the index.
+// gather replaces one dimension by the dimensions of the index.
 func gather(n *node) {
 	x := n.tensor(0)
 	d := axis(n.int("axis", 0), rank(x))

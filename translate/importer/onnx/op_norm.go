@@ -52,8 +52,8 @@ func (n *node) perChannel(v, x ops.Value) ops.Value {
 	return n.Reshape(v, dims)
 }
 
-// batchNorm normalizes channels by the mean and variance that are given, or in training by those of the batch; what
-// is given then moves towards these. Before version 14 a second output asked for training, except with is_test.
+// batchNorm normalizes channels by the mean and variance that are given, or in training by the batch's; the given ones
+// then move towards the batch's. Before version 14 a second output asked for training, except with is_test.
 func batchNorm(n *node) {
 	x, mean, variance := n.tensor(0), n.tensor(3), n.tensor(4)
 	scale, bias, epsilon := n.tensor(1), n.tensor(2), n.float("epsilon", 1e-5)

@@ -39,7 +39,7 @@ func TestNormalizationOverChannels(t *testing.T) {
 	check(t, "x = f32 1x3x1x1: 1 2 3\ny = LRN(x) size=2 alpha=2.0 beta=1.0 bias=1.0\nwant y = f32 1x3x1x1: 0.1666666667 0.1428571429 0.3")
 }
 
-// TestNormalizationOfHalves: numbers of 16 bits are normalized as those of 32, with a bias and without.
+// TestNormalizationOfHalves: numbers of 16 bits are normalized as numbers of 32 bits, with a bias and without.
 func TestNormalizationOfHalves(t *testing.T) {
 	checkEach(t, "x = f16 1x2: 1 3\ns = f16 2: 2 1\nb = f16 2: 0.5 -0.5\n",
 		"y = LayerNormalization(x, s, b) epsilon=0.0\nwant y = f16 1x2: -1.5 0.5",

@@ -30,9 +30,9 @@ func init() {
 	register("QLinearConv", quantizedConv)
 }
 
-// quantizeLinear gives the type of the zero point, or that of an attribute. ONNX leaves open what NaN becomes as an
-// integer: here it is 0, whatever the zero point is, on every processor, as in a cast of this project; ONNX Runtime
-// gives the least integer.
+// quantizeLinear gives the type of the zero point, or the type that an attribute names. ONNX leaves open what NaN
+// becomes as an integer: here it is 0, whatever the zero point is, on every processor, as in a cast of this project;
+// ONNX Runtime gives the least integer.
 func quantizeLinear(n *node) {
 	if n.quantizeExactly() {
 		return
@@ -73,7 +73,7 @@ func quantizeLinear(n *node) {
 	}
 }
 
-// dequantizeLinear gives the type of the scale, or that of an attribute.
+// dequantizeLinear gives the type of the scale, or the type that an attribute names.
 func dequantizeLinear(n *node) {
 	if w, ok := n.dequantizedWeight(); ok {
 		n.set(w)
@@ -206,7 +206,8 @@ func dynamicQuantize(n *node) {
 	n.set(y, scale, point)
 }
 
-// quantizeDynamically gives bytes with the scale and zero point that just hold x and 0. The scale of nothing but zeros is 1, and that of no elements.
+// quantizeDynamically gives bytes with the scale and zero point that just hold x and 0. The scale of nothing but zeros
+// is 1, and so is the scale of no elements.
 func (n *node) quantizeDynamically(x ops.Value) (y, scale, point ops.Value) {
 	zero := n.Full([]int{}, 0, elem(x))
 	high, low := zero, zero

@@ -49,8 +49,8 @@ func TestQuantized(t *testing.T) {
 	)
 }
 
-// TestDynamicQuantization: scale, zero point and bytes are those of the operator's definition in arithmetic of f32, bit by bit:
-// halves go to the even number, before the zero point is added.
+// TestDynamicQuantization: scale, zero point and bytes agree with the operator's definition in arithmetic of f32, bit
+// by bit: halves go to the even number, before the zero point is added.
 func TestDynamicQuantization(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 19))
 	random := func(n int, scale, shift float64) []float32 {

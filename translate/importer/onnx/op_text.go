@@ -78,7 +78,7 @@ func splitTexts(n *node) {
 	n.setKnown(1, counts)
 }
 
-// fields splits a text at white space, at most so many times if that is not negative.
+// fields splits a text at white space, at most most times if most is not negative.
 func fields(s string, most int) []string {
 	const white = " \t\n\v\f\r"
 	if most < 0 {

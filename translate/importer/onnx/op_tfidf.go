@@ -115,7 +115,7 @@ func (n *node) gramsOf() (x *buf.Buffer, pool []int) {
 	}), pool
 }
 
-// matches reports whether the numbers that at gives are those of a gram.
+// matches reports whether the numbers that at gives are the numbers of a gram.
 func (n *node) matches(gram []int, at func(k int) int) bool {
 	for k, v := range gram {
 		if at(k) != v {

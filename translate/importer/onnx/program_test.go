@@ -187,8 +187,8 @@ func (p *program) run(constants bool) ([]*buf.Buffer, error) {
 var codes = map[dtype.DType]int64{dtype.F32: 1, dtype.U8: 2, dtype.I8: 3, dtype.I16: 5, dtype.I32: 6, dtype.I64: 7,
 	dtype.Bool: 9, dtype.F16: 10, dtype.F64: 11, dtype.U16: 4}
 
-// check requires the wanted results, of the model with constants as of the one with inputs: what is
-// folded when the model is read is what is computed when it runs.
+// check requires the wanted results, of the model with constants as of the one with inputs: values that are folded when
+// the model is read equal values that are computed when it runs.
 func check(t *testing.T, text string) {
 	t.Helper()
 	p := newProgram(t, text)

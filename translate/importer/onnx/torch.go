@@ -29,8 +29,8 @@ func IsTorch(f *mlir.Operation) bool {
 	return found
 }
 
-// FromTorch returns the model of a function in torch-mlir's dialect whose operators are those of ONNX. name stands
-// for the file in messages.
+// FromTorch returns the model of a function in torch-mlir's dialect whose operators are ONNX's. name stands for the
+// file in messages.
 func FromTorch(f *mlir.Operation, name string) (m *Model, err error) {
 	defer catch(name, &err)
 	m = &Model{Name: name, proto: &proto.Model{Opsets: map[string]int64{"": newestVersion, microsoft: 1, classical: 5, training: 1, preview: 1},
@@ -150,7 +150,7 @@ func (r *torchReader) node(op *mlir.Operation, index int) *proto.Node {
 	return n
 }
 
-// domainOf finds the domain of an operator, which the text does not tell: that of ONNX first.
+// domainOf finds the domain of an operator, which the text does not tell: first it looks in ONNX's own.
 func domainOf(name string) string {
 	for _, domain := range []string{"", microsoft, classical, training, preview} {
 		if operators[proto.Key{Domain: domain, Name: name}] != nil {

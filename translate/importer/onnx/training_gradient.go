@@ -61,7 +61,7 @@ func gradient(n *node) {
 	}
 }
 
-// between lists the nodes before the running one, also of graphs around its own, that compute a value from those of
+// between lists the nodes before the running one, also of graphs around its own, that compute a value from values of
 // the given names, in order.
 func (ev *evaluator) between(given []string, y string) []*proto.Node {
 	var nodes []*proto.Node

@@ -20,7 +20,7 @@ type value struct {
 	items  *value
 	absent bool  // an optional value that there is not
 	fault  error // why there is no value
-	source *node // whose fold gives the elements once those of its inputs are known, nil if there is none
+	source *node // whose fold gives the elements once the elements of its inputs are known, nil if there is none
 	given  bool  // an input of the model
 	quantized
 }

@@ -241,8 +241,8 @@ func (c Check) agrees(got, want *buf.Buffer, i int) bool {
 	return false
 }
 
-// ulps is the distance of two elements in units in the last place. What is not finite is as far as can be said from
-// anything else.
+// ulps is the distance of two elements in units in the last place. A number that is not finite is at the largest
+// distance from all others.
 func ulps(got, want *buf.Buffer, i int) uint64 {
 	for _, b := range []*buf.Buffer{got, want} {
 		if x := b.Float64(i); math.IsNaN(x) || math.IsInf(x, 0) {

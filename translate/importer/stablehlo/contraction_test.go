@@ -13,7 +13,7 @@ import (
 	"github.com/go-acap/acap/base/shape"
 )
 
-// small is a tensor of small whole numbers, of which every sum is exact.
+// small is a tensor of small whole numbers, whose sums are exact.
 func small(r *rand.Rand, d dtype.DType, dims []int) *buf.Buffer {
 	b := buf.New(d, dims)
 	for i := range b.Len() {

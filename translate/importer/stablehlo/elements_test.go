@@ -199,7 +199,7 @@ func TestBoundaryTypes(t *testing.T) {
 	require.Equal(t, []uint64{4000000000, 7}, buf.Slice[uint64](out[2]))
 }
 
-// TestQuantizedMoves: operations that only copy elements copy the stored integers, of which 32 bits are more than a float
+// TestQuantizedMoves: operations that only copy elements copy the stored integers, whose 32 bits are more than a float
 // has; where the quantization changes, the numbers stay.
 func TestQuantizedMoves(t *testing.T) {
 	x := buf.From([]int32{16777217, -16777217, 3, 33554435, -5, 2147483647}, 2, 3)

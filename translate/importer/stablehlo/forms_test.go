@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/translate/importer/stablehlo"
 )
 
-// TestOlderForms: a product with a precision, sizes put before those of an operand, and a composite with a region
-// read, print and compute; the results are by hand.
+// TestOlderForms: a product with a precision, sizes put before an operand's, and a composite with a region read, print
+// and compute; the results are by hand.
 func TestOlderForms(t *testing.T) {
 	const text = `func.func @main(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>) {
   %0 = stablehlo.dot %a, %b, precision = [HIGHEST, DEFAULT] : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>

@@ -17,7 +17,7 @@ type indexing struct {
 	batch       []int // the others there, in the order of the indices' dimensions
 	collapsed   []int // dimensions of the operand that slices do not have
 	operand     []int // dimensions of the operand that are batches, and
-	indices     []int // those of the indices that they go with
+	indices     []int // the dimensions of the indices that they go with
 	starts      []int // the operand's dimension of each component of an index
 	vector      int   // the indices' dimension of the components
 	slice       []int // slice: the operand's dimension of each window dimension
@@ -51,7 +51,7 @@ func (c *block) newIndexing(f map[string][]int, names [6]string, data, index *ml
 	return x
 }
 
-// places lists the indices' dimensions but for that of the components.
+// places lists the indices' dimensions but the dimension of the components.
 func (x *indexing) places() []int { return others(len(shapeOf(x.index)), []int{x.vector}) }
 
 // component reads component k of the index for the element of the result or updates at loops.

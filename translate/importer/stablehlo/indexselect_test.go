@@ -78,8 +78,7 @@ func TestNamedRefusals(t *testing.T) {
 	}
 }
 
-// TestRefineOfCasts: the extents that tensor.cast hides are those of its operand, and go on through a selection of
-// rows.
+// TestRefineOfCasts: the extents that tensor.cast hides are its operand's, and go on through a selection of rows.
 func TestRefineOfCasts(t *testing.T) {
 	module, err := mlir.Parse("test.mlir", []byte(`func.func @main(%x: tensor<2x3x4xi32>, %i: tensor<5xi64>) -> tensor<?x?x?xi32> {
 		%0 = tensor.cast %x : tensor<2x3x4xi32> to tensor<?x?x?xi32>

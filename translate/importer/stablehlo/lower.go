@@ -189,7 +189,7 @@ func (c *block) signless(v *mlir.Value) *mlir.Value {
 	return c.typed(v, t)
 }
 
-// typed gives a tensor a type that differs in its sign only, or is that of its floats of 8 bits in memory.
+// typed gives a tensor a type that differs in its sign only, or the type that holds its floats of 8 bits in memory.
 func (c *block) typed(v *mlir.Value, t mlir.Type) *mlir.Value {
 	from, to := v.Type.(mlir.TensorType), t.(mlir.TensorType)
 	bits := mlir.TensorType{Shape: to.Shape, Elem: mlir.I8}

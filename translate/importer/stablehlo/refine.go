@@ -14,8 +14,8 @@ import (
 const maxRefined = 64
 
 // Refine gives the arguments of a function types of known extents, and passes the extents on: to results, to
-// regions, and to what is computed of them by get_dimension_size. Calls are expanded. What a program asserts of its
-// shapes is checked. An extent that stays open is left to what lowers the function.
+// regions, and to what is computed of them by get_dimension_size. Calls are expanded. A program's assertions about
+// shapes are checked. An extent that stays open is left to what lowers the function.
 func Refine(module, f *mlir.Operation, inputs []mlir.Type) error {
 	body := f.Body()
 	if body == nil || len(inputs) != len(body.Args) {
@@ -153,7 +153,7 @@ func (r *refiner) assertion(op *mlir.Operation) {
 	r.changed = true
 }
 
-// maxFolded bounds the elements that are computed here: those of shapes.
+// maxFolded bounds the elements that are computed here: the elements of shapes.
 const maxFolded = 256
 
 // constantInts are the integers of a constant.

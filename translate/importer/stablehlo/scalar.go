@@ -102,8 +102,8 @@ var (
 		"and": "andi", "or": "ori", "xor": "xori", "subtract": "xori"}
 )
 
-// apply appends the elementwise operation op to elements x, whose types with their signs are
-// those of op's operands.
+// apply appends the elementwise operation op to elements x, whose types with their signs are the types of op's
+// operands.
 func (s scalars) apply(op *mlir.Operation, x []*mlir.Value) *mlir.Value {
 	t := operandElem(op, 0)
 	out := resultElem(op)

@@ -11,7 +11,7 @@ import (
 
 func resultShape(op *mlir.Operation) []int { return op.Result().Type.(mlir.TensorType).Shape }
 
-// broadcast puts dimensions of the given sizes before those of the operand.
+// broadcast puts dimensions of the given sizes before the operand's.
 func (c *block) broadcast(op *mlir.Operation) {
 	x, out := c.in(op)[0], resultShape(op)
 	sizes, ok := mlir.IntList(op.Attrs.Get("broadcast_sizes"))

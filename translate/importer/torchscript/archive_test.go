@@ -257,7 +257,7 @@ func TestMissingFile(t *testing.T) {
 	assert.EqualError(t, err, path+": byte 4: the file is truncated: a zip archive's directory is missing at its end")
 }
 
-// Sizes that a directory gives must be those of the members, and fit into the file.
+// Sizes that a directory gives must be the members' sizes, and fit into the file.
 func TestLyingDirectory(t *testing.T) {
 	tensor := pTensor("FloatStorage", "0", 1, 0, []int{1}, []int{1})
 	data := oneTensor(t, tensor, floats32(1))

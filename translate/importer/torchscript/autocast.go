@@ -62,7 +62,7 @@ func (ev *evaluator) autocasted(at script.Position, name string, args arguments)
 	return out
 }
 
-// castAll converts a tensor of floats, or a list of them, except those of 64 bits.
+// castAll converts a tensor of floats, or a list of them, except floats of 64 bits.
 func (ev *evaluator) castAll(at script.Position, v value, to dtype.DType) value {
 	switch v := v.(type) {
 	case *tensor:
@@ -107,7 +107,7 @@ func (ev *evaluator) wrapWithAutocast(at script.Position, args []value) (value, 
 	case int:
 		to = dtype.FromTorchCode(code)
 	case nil:
-		to = dtype.BF16 // that of a CPU
+		to = dtype.BF16 // the type of a CPU
 	}
 	if on && to != dtype.BF16 && to != dtype.F16 {
 		failAt(at, "autocast to %s is not supported: there is bfloat16 and float16", text(args[1]))

@@ -11,7 +11,7 @@ import (
 )
 
 // builtin is a function that is computed here. It reports false for arguments that are not its
-// own: then the name is that of an operator on tensors.
+// own: then the name belongs to an operator on tensors.
 type builtin func(ev *evaluator, at script.Position, args arguments) (value, bool)
 
 // tensorBuiltins ask for what is static about a tensor, or make one out of numbers.

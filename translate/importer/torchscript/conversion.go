@@ -37,8 +37,8 @@ func (ev *evaluator) convertNumber(at script.Position, name string, args argumen
 	return rounded(n, d), true
 }
 
-// typeWanted returns the element type among the arguments of to, which may be that of another tensor; Invalid if
-// there is none.
+// typeWanted returns the element type among the arguments of to, which may be another tensor's; Invalid if there is
+// none.
 func (ev *evaluator) typeWanted(at script.Position, args arguments) dtype.DType {
 	wanted := slices.Clip(args.positional[1:])
 	for _, name := range []string{"dtype", "other"} {

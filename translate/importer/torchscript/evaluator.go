@@ -15,11 +15,11 @@ const (
 	// error, not a hang. Work on many items counts, too.
 	maxSteps     = 2_000_000
 	itemsPerStep = 16
-	// maxEmitted bounds the calls that one forward makes of its operators, beyond those of the
-	// code itself: a call in the text takes at least as many bytes as bytesPerCall.
+	// maxEmitted bounds the calls that one forward makes of its operators, beyond the calls of the code itself: a call
+	// in the text takes at least as many bytes as bytesPerCall.
 	maxEmitted   = 20_000
 	bytesPerCall = 8
-	// maxCalls bounds the nesting of calls, and maxEval that of expressions.
+	// maxCalls bounds the nesting of calls, and maxEval the nesting of expressions.
 	maxCalls = 400
 	maxEval  = 50_000
 	// maxOperands bounds the tensors in a list that is given to an operator.
@@ -86,8 +86,8 @@ func (m *Model) Forward(b importer.Builder, inputs []ops.Value) (results []ops.V
 	return ev.results(f.Position, out), nil
 }
 
-// own returns the evaluation's own copy of a value of the model, which the program may change. The
-// nesting is that of a pickle, which is bounded.
+// own returns the evaluation's own copy of a value of the model, which the program may change. The value is nested as
+// deep as its pickle, which is bounded.
 func (ev *evaluator) own(v value) value {
 	if done, ok := ev.copies[v]; ok {
 		return done
@@ -269,8 +269,8 @@ func (ev *evaluator) results(at script.Position, v value) []ops.Value {
 	return out
 }
 
-// arguments are those of a call. A program of torch.export says which overload it calls, "default" or "Tensor"; the
-// text of TorchScript does not.
+// arguments are the arguments of a call. A program of torch.export says which overload it calls, "default" or "Tensor";
+// the text of TorchScript does not.
 type arguments struct {
 	positional []value
 	named      []namedValue
@@ -377,8 +377,8 @@ func (ev *evaluator) variable(name string) (value, bool) {
 	return nil, false
 }
 
-// location is that of the calls which the code at a position makes: the place in the TorchScript,
-// called from the one in the original Python if it is known.
+// location is the location of the calls that the code at a position makes: the place in the TorchScript, called from
+// the one in the original Python if it is known.
 func (ev *evaluator) location(at script.Position) mlir.Location {
 	ev.at = at
 	l := mlir.Location{File: at.File, Line: at.Line, Col: at.Col, Name: ev.frame.scope}

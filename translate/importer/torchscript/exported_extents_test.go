@@ -18,8 +18,8 @@ func extent(text string) fields {
 	return fields{"as_expr": fields{"expr_str": text, "hint": fields{"as_int": 4}}}
 }
 
-// TestOpenExtents: what a program of torch.export assumes of extents that it leaves open is checked at each call. The bounds
-// and conditions are those that PyTorch 2.14 writes, and what is refused is what it refuses.
+// TestOpenExtents: what a program of torch.export assumes of extents that it leaves open is checked at each call.
+// PyTorch 2.14 writes these bounds and conditions, and refuses the same inputs.
 func TestOpenExtents(t *testing.T) {
 	const s0, s1 = "Symbol('s10', positive=True, integer=True)", "Symbol('s21', positive=True, integer=True)"
 	bounds := func(low, high any) fields { return fields{"min_val": low, "max_val": high} }
@@ -86,8 +86,8 @@ func TestOpenExtents(t *testing.T) {
 	}
 }
 
-// TestOpenNumbers: what a program assumes of numbers that are inputs. Bounds and conditions are those that PyTorch 2.14 writes for
-// `if n > 5`, `if n * x.shape[0] > 20` and for d["n"] of a dictionary, and what is refused is what it refuses.
+// TestOpenNumbers: what a program assumes of numbers that are inputs. PyTorch 2.14 writes these bounds and conditions
+// for `if n > 5`, `if n * x.shape[0] > 20` and for d["n"] of a dictionary, and refuses the same inputs.
 func TestOpenNumbers(t *testing.T) {
 	for _, c := range []struct {
 		input string
@@ -150,7 +150,8 @@ func TestBadExtents(t *testing.T) {
 	}
 }
 
-// TestSymbolic: expressions are those of SymPy and Python, with exact numbers; what would take long is an error.
+// TestSymbolic: expressions have SymPy's and Python's meaning, with exact numbers; an expression that would take long
+// is an error.
 func TestSymbolic(t *testing.T) {
 	s := &symbolic{}
 	for text, want := range map[string]string{

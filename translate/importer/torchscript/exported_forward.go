@@ -18,8 +18,8 @@ type subgraph struct {
 	graph graph
 }
 
-// forwardExported runs the graph of a program. Sizes that the program leaves open are those of the inputs. What the
-// program returns beside its outputs, the new values of buffers, is left out.
+// forwardExported runs the graph of a program. Sizes that the program leaves open are the inputs' sizes. The program
+// returns new values of buffers beside its outputs, which are left out.
 func (m *Model) forwardExported(b importer.Builder, inputs []ops.Value) (results []ops.Value, err error) {
 	defer m.catch(&err)
 	e := m.exported
@@ -282,7 +282,7 @@ var numberFunctions = map[string]string{
 	"torch._sym_sqrt": "sqrt", "math.sqrt": "sqrt",
 }
 
-// namespaces are those of operators beside ATen's.
+// namespaces are the namespaces of operators beside ATen's.
 var namespaces = map[string]bool{"prims": true, "quantized_decomposed": true, "quantized": true, "torchao": true, "torchvision": true, "torch_nn": true, "transformers": true}
 
 // runNode runs one node.
@@ -367,8 +367,8 @@ func (ev *evaluator) runOther(at script.Position, n *graphNode) value {
 	return nil
 }
 
-// nodeArguments gives the arguments of a node their values. Old files do not say which of them have a place: those
-// whose names are those of the operator's parameters in order.
+// nodeArguments gives the arguments of a node their values. Old files do not say which of them have a place. These are
+// the arguments whose names are the names of the operator's parameters in order.
 func (ev *evaluator) nodeArguments(at script.Position, n *graphNode, op *ops.Op) arguments {
 	var out arguments
 	for i, a := range n.Inputs {

@@ -81,7 +81,7 @@ func (ev *evaluator) higherOrder(at script.Position, name string, args []value) 
 }
 
 // withEffects runs a call that has to stay behind others, which tokens order: nodes are run in their order anyway. Its
-// results are a token and those of the call.
+// results are a token and the call's results.
 func (ev *evaluator) withEffects(at script.Position, n *graphNode) value {
 	if len(n.Inputs) < 2 || n.Inputs[1].Arg.kind != "as_operator" {
 		failAt(at, "%s without an operator", n.Target)

@@ -9,8 +9,9 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// TestExportedMemory: how a tensor lies in memory that is computed of tensors in another order is what the file says.
-// PyTorch 2.14 gives the numbers, strides and extents of differences of squares: x is 0 … 11 in [2 3 2], with its last dimensions exchanged.
+// TestExportedMemory: the file says how a tensor lies in memory that is computed from tensors in another order. PyTorch
+// 2.14 gives the numbers, strides and extents of differences of squares: x is 0 … 11 in [2 3 2], with its last
+// dimensions exchanged.
 func TestExportedMemory(t *testing.T) {
 	ints := func(n ...int) fields { return fields{"as_ints": n} }
 	build := func(dim int, m fields, sizes, strides []int) *program {

@@ -64,7 +64,7 @@ func withoutBareFloats(data []byte) []byte {
 	return append(out, data[last:]...)
 }
 
-// memoryFormats are the numbers of c10::MemoryFormat by those of the schema.
+// memoryFormats are the numbers of c10::MemoryFormat by the schema's numbers.
 var memoryFormats = map[int]int{1: 0, 2: 2, 3: 3, 4: 1}
 
 // argument gives an argument of a node its value.

@@ -27,7 +27,7 @@ func vmapEnd(nodes []graphNode, i int) int {
 }
 
 // vmap runs the nodes of a call of torch.vmap: begin says for how many elements, and the body runs once for each, on
-// its part of what has a batch. What loses its batch at the end is stacked.
+// its part of what has a batch. Results that lose their batch at the end are stacked.
 func (ev *evaluator) vmap(at script.Position, begin *graphNode, body []graphNode) {
 	call := func(name string, list ...value) value { return ev.callOperator(at, name, arguments{positional: list}) }
 	args := ev.nodeArguments(at, begin, nil)

@@ -105,7 +105,7 @@ func TestBareFloats(t *testing.T) {
 	}
 }
 
-// TestExportedNodes: what nodes other than those of operators on tensors do, each behind an input of [1 2].
+// TestExportedNodes: the results of nodes other than operators on tensors, each behind an input of [1 2].
 func TestExportedNodes(t *testing.T) {
 	x := tensorOf("x")
 	integer := func(n int) fields { return fields{"as_int": n} }

@@ -34,7 +34,7 @@ func foreach() map[string]substitute {
 	return forms
 }
 
-// forEach calls an operator for the items of lists. What is no list is the same for all.
+// forEach calls an operator for the items of lists. An argument that is no list is the same for all.
 func (ev *evaluator) forEach(at script.Position, name string, args arguments) ([]value, bool) {
 	count := -1
 	for _, v := range args.positional {

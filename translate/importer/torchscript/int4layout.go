@@ -11,14 +11,14 @@ import (
 // the vectors of the processor want them, and no file says which.
 const int4Variable = "ACAP_INT4_LAYOUT"
 
-// int4Layout says how two numbers share a byte: those of a block of columns, whose halves lie above each other or
-// whose neighbours do. What is left of the columns has neighbours in every layout.
+// int4Layout says which two numbers of a block of columns share a byte: one of each half, or two neighbours. The rest
+// of the columns has neighbours in every layout.
 type int4Layout struct {
 	columns int
 	halves  bool
 }
 
-// int4Layouts are those of PyTorch 2.14 by the name of the processor's vectors.
+// int4Layouts are the layouts of PyTorch 2.14 by the name of the processor's vectors.
 var int4Layouts = map[string]int4Layout{"avx512": {64, true}, "avx2": {32, true}, "none": {32, false}}
 
 // Int4Setting returns an error if the environment's setting for packed weights of 4 bits is malformed.

@@ -37,7 +37,7 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 		return nil, false
 	}
 	if !onesided && !o.whole {
-		x = call("slice", x, 1, 0, o.n/2+1) // the other half is that of a real signal, too
+		x = call("slice", x, 1, 0, o.n/2+1) // the other half is as a real signal has it
 	}
 	if o.step < 1 || o.width < 1 || o.width > o.n || dims[2] < 1 || dims[2] > shape.MaxElements/(o.n+o.step) {
 		failAt(at, "frames of %d elements %d apart of a spectrum %s, with a window of %d", o.n, o.step, shape.String(dims), o.width)

@@ -12,7 +12,7 @@ import (
 // its imaginary part. Pickles keep the bits beside a tensor, {"conj": True, "neg": True}, of elements that are still
 // without. The tables of torch.export keep no bits.
 
-// withBits applies the bits that a pickle has for a tensor. The memory may be that of other tensors, too.
+// withBits applies the bits that a pickle has for a tensor. The memory may be other tensors' memory, too.
 func (o *objects) withBits(b *buf.Buffer, call *pickle.Object) *buf.Buffer {
 	var bits *dict
 	for _, arg := range call.Args[min(6, len(call.Args)):] {

@@ -58,7 +58,8 @@ func TestMathBits(t *testing.T) {
 	require.ErrorContains(t, err, "a tensor has zero beside its elements, which is not known")
 }
 
-// TestLostBits: torch.export saves tensors without their bits; a program that resolves those of a saved tensor is refused.
+// TestLostBits: torch.export saves tensors without their bits; a program that resolves the bits of a saved tensor is
+// refused.
 func TestLostBits(t *testing.T) {
 	build := func(b *buf.Buffer, of string) error {
 		p := newProgram()

@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// TestMemoryOrder: what a program sees of how elements lie in memory is what PyTorch 2.14 says of x, a 2 × 3 tensor in
-// order, or is refused with the reason.
+// TestMemoryOrder: a program sees elements lie in memory as PyTorch 2.14 says, for x, a 2 × 3 tensor in order, or is
+// refused with the reason.
 func TestMemoryOrder(t *testing.T) {
 	const ask = "    return torch.tensor([torch.stride(y, 0), torch.stride(y, 1), torch.storage_offset(y), int(torch.is_contiguous(y))])\n"
 	for body, want := range map[string][]float64{

@@ -19,7 +19,7 @@ const constantsPrefix = "CONSTANTS.c"
 // Model is a .pt or .pt2 file in memory. It is immutable: [Model.Forward] and [Model.Import] may run
 // concurrently with each other.
 type Model struct {
-	// Name is that of the file, for messages.
+	// Name is the name of the file, for messages.
 	Name string
 
 	library    *library
@@ -144,7 +144,7 @@ type place struct {
 	isBuffer bool
 }
 
-// maxPath bounds the names of parameters, in bytes: those of real models have up to about a hundred.
+// maxPath bounds the names of parameters, in bytes: names of real models have up to about a hundred.
 const maxPath = 512
 
 // at returns the place of a value inside of p.

@@ -24,7 +24,7 @@ type changeable struct {
 	types []ops.TensorType
 }
 
-// mutatedModels are the models that are changed: those of the repository, and of the folder in ACAP_MODELS.
+// mutatedModels are the models that are changed: models of the repository, and of the folder in ACAP_MODELS.
 func mutatedModels(t testing.TB) []changeable {
 	files := []string{"../../../cmd/acap/testdata/mlp/model.pt", "../../../cmd/acap/testdata/lenet/model.pt"}
 	if dir := os.Getenv("ACAP_MODELS"); dir != "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/translate/importer"
 )
 
-// callOperator calls torch.name, ops.aten.name or ops.prim.name. What is static is computed here:
-// properties of tensors, numbers, lists, strings. The rest are operators of package ops.
+// callOperator calls torch.name, ops.aten.name or ops.prim.name. Static values are computed here: properties of
+// tensors, numbers, lists, strings. The rest are operators of package ops.
 func (ev *evaluator) callOperator(at script.Position, name string, args arguments) value {
 	args = ev.withWrapped(at, name, args)
 	if v, ok := ev.quantizedCall(at, name, args); ok {
@@ -118,6 +118,8 @@ func init() { // they refer to the table through the evaluator
 		"Print":                       constant(nil),
 		"warn":                        constant(nil),
 		"manual_seed":                 constant(nil),
+		"_record_function_enter":      constant(nil),
+		"_record_function_exit":       constant(nil),
 		"is_scripting":                constant(true),
 		"is_tracing":                  constant(false),
 		"_get_tracing_state":          constant(false),
@@ -127,11 +129,6 @@ func init() { // they refer to the table through the evaluator
 		"has_torch_function":          constant(false),
 		"has_torch_function_unary":    constant(false),
 		"has_torch_function_variadic": constant(false),
-
-		// Marks of PyTorch's profiler: a script asks whether there is one, and passes a future through the last.
-		"profiler::_record_function_enter_new":     constant(""),
-		"profiler::_record_function_exit":          constant(nil),
-		"profiler::_call_end_callbacks_on_jit_fut": lastArgument,
 
 		// TransformerEncoder computes the padded form then.
 		"_nested_tensor_from_mask_left_aligned": constant(false),

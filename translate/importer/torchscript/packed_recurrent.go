@@ -7,7 +7,7 @@ import (
 	"github.com/go-acap/acap/base/script"
 )
 
-// dtypeOfSizes is that of lengths and of numbers of sequences.
+// dtypeOfSizes is the type of lengths and of numbers of sequences.
 const dtypeOfSizes = dtype.I64
 
 // packedRun is a layer of a recurrent network over a packed sequence, in one direction.

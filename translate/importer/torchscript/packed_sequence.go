@@ -42,7 +42,7 @@ func (ev *evaluator) wholeNumbers(at script.Position, t *tensor, what string) []
 	return list
 }
 
-// sequenceSizes returns the numbers of sequences at each step of a packed sequence of so many rows.
+// sequenceSizes returns the numbers of sequences at each step of a packed sequence of rows rows.
 func (ev *evaluator) sequenceSizes(at script.Position, t *tensor, rows int) []int {
 	sizes, sum := ev.wholeNumbers(at, t, "the numbers of sequences"), 0
 	for i, n := range sizes {

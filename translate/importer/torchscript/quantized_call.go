@@ -60,7 +60,7 @@ func (ev *evaluator) quantizedCall(at script.Position, name string, args argumen
 	return ev.requantized(at, ev.callOperator(at, name, plain), out), true
 }
 
-// fixedQuanta are those of results whose range is known, for bytes without a sign.
+// fixedQuanta are the quanta of results whose range is known, for bytes without a sign.
 var fixedQuanta = map[string]quantum{"sigmoid": {scale: 1.0 / 256}, "hardsigmoid": {scale: 1.0 / 256},
 	"tanh": {scale: 2.0 / 256, zero: 128}}
 

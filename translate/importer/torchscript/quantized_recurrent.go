@@ -9,8 +9,8 @@ import (
 )
 
 // Dynamically quantized recurrent layers and embeddings: weights are integers, everything between products numbers.
-// A product rounds what it takes by its range, see [evaluator.coarse]: that of a layer's input all steps at once, that
-// of its state every step anew, as PyTorch does on a CPU.
+// A product rounds what it takes by its range, see [evaluator.coarse]: the range of a layer's input is taken over all
+// steps at once, the range of its state anew for every step, as PyTorch does on a CPU.
 
 // cellParameters reads the state of a CellParamsBase, which stands for it: the kind of cell, biases, two lists of
 // numbers and the packed parameters for input and state.
@@ -36,7 +36,7 @@ type cell struct {
 func (ev *evaluator) part(at script.Position, t *tensor, i, gates int) *tensor {
 	dims := t.typeOf().Shape
 	if len(dims) == 0 || dims[len(dims)-1]%gates != 0 {
-		failAt(at, "a product of shape %v is not that of %d gates", dims, gates)
+		failAt(at, "a product of shape %v is not a product of %d gates", dims, gates)
 	}
 	n := dims[len(dims)-1] / gates
 	return ev.emit(at, "narrow", t, -1, i*n, n)

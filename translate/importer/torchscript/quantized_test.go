@@ -95,8 +95,8 @@ func TestQuantizedErrors(t *testing.T) {
 	}
 }
 
-// A tensor that PyTorch would quantize by hand: operators without a quantized form compute with the numbers and
-// round to the quantum of their operand, or to that of a known range.
+// A tensor that PyTorch would quantize by hand: operators without a quantized form compute with the numbers and round
+// to the quantum of their operand, or to the quantum of a known range.
 func TestQuantizedOperators(t *testing.T) {
 	x := buf.From([]float32{-0.52, 0.14, 0.26, 9}, 4)
 	for body, want := range map[string][]float64{

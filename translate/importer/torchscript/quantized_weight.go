@@ -9,7 +9,8 @@ import (
 )
 
 // weightOfOneScale is what quantized_decomposed::dequantize_per_tensor gives for a matrix of weights, as
-// _dequantize_groups has it, so that products read the weights packed. What is computed is left to the operator.
+// _dequantize_groups has it, so that products read the weights packed. Values that are computed are left to the
+// operator.
 func (ev *evaluator) weightOfOneScale(at script.Position, args arguments) (value, bool) {
 	w, ok := args.at(0).(*tensor)
 	scale, ok1 := args.at(1).(float64)

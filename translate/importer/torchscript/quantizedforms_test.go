@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestQuantizedForms: what PyTorch 1.13 gives for q = [[1, -2, 0], [0, 3, -1]] in steps of 0.05, of which y is a picture.
+// TestQuantizedForms: the results of PyTorch 1.13 for q = [[1, -2, 0], [0, 3, -1]] in steps of 0.05; y is q as a
+// picture.
 func TestQuantizedForms(t *testing.T) {
 	for call, want := range map[string][]float64{
 		"relu6(q)":                            {1.0, 0.0, 0.0, 0.0, 3.0, 0.0},

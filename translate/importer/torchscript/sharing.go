@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/base/shape"
 )
 
-// Some operators share memory although their schemas do not say so: their result is a view of an operand. What is written
-// to the one is then seen by the other. See also [ops.Op.GivesSelf].
+// Some operators share memory although their schemas do not say so: their result is a view of an operand. The one then
+// sees what is written to the other. See also [ops.Op.GivesSelf].
 
 // withoutBits is resolve_conj, or resolve_neg: a copy of a tensor that shows its memory conjugated, or negated.
 func withoutBits(ev *evaluator, at script.Position, args arguments) (value, bool) {

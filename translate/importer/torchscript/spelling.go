@@ -9,7 +9,7 @@ import (
 // substitute is an operator by means of others. It reports false for arguments that it does not take.
 type substitute = func(ev *evaluator, at script.Position, args arguments) (value, bool)
 
-// spellings are the operators whose arguments differ from those of the operators that do the work.
+// spellings are the operators whose arguments differ from the arguments of the operators that do the work.
 func spellings() map[string]substitute {
 	// splitAlong splits along a dimension, which may depend on the number of them.
 	splitAlong := func(dim func(rank int) int) substitute {

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSpellings: what is computed by other operators is what PyTorch 1.13 gives for x = [[1, -2, 0], [0, 3, -1]].
+// TestSpellings: operators that other operators compute give the results of PyTorch 1.13 for x = [[1, -2, 0], [0, 3,
+// -1]].
 func TestSpellings(t *testing.T) {
 	for body, want := range map[string][]float64{
 		"return torch.hann_window(4)":                                  {0, 0.5, 1, 0.5},

@@ -36,7 +36,7 @@ var storageTypes = map[string]dtype.DType{
 	"ComplexDoubleStorage": dtype.C128, "UntypedStorage": dtype.Invalid,
 }
 
-func init() { // those of floats of 8 bits have the names of the types, as Float8_e5m2Storage
+func init() { // storages of floats of 8 bits have the names of the types, as Float8_e5m2Storage
 	for _, d := range dtype.All() {
 		if d.IsFloat8() {
 			storageTypes["F"+d.Torch()[1:]+"Storage"] = d
@@ -148,7 +148,7 @@ func (l *storages) view(s *storage, d dtype.DType, offset int,
 	return buf.Gather(d, dims, s.data[offset*width:], strides), nil
 }
 
-// isRowMajor reports whether strides are those of a contiguous tensor.
+// isRowMajor reports whether strides are the strides of a contiguous tensor.
 func isRowMajor(dims, strides []int) bool {
 	want := 1
 	for i := len(dims) - 1; i >= 0; i-- {

@@ -249,8 +249,8 @@ type operand struct {
 	isTensor bool
 }
 
-// resultType is that of an operator on tensors without dimensions and plain numbers: a plain
-// number counts only if its category is higher, and then a float means float32.
+// resultType is the type of the result of an operator on tensors without dimensions and plain numbers: a plain number
+// counts only if its category is higher, and then a float means float32.
 func resultType(operands []operand) dtype.DType {
 	d := dtype.Invalid
 	for _, o := range operands {

@@ -31,7 +31,7 @@ func.func @main(%x: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   return %0 : !torch.vtensor<[?,3],f32>
 }`
 
-// Open extents are those of the inputs, within the bounds of their symbols.
+// Open extents come from the inputs, within the bounds of their symbols.
 func TestTextOpen(t *testing.T) {
 	text := textOf(t, openText)
 	_, known := text.InputTypes()

@@ -292,8 +292,8 @@ func floatText(f float64) string {
 	return streamed(f, 'g', 17)
 }
 
-// streamed returns the text that a C++ stream writes for a float: in the form 'e', 'E' or 'f' with so many digits
-// behind the point, or 'g' with so many significant digits, without zeros at the end.
+// streamed returns the text that a C++ stream writes for a float: in the form 'e', 'E' or 'f' with digits digits behind
+// the point, or 'g' with digits significant digits, without zeros at the end.
 func streamed(f float64, form byte, digits int) string {
 	switch {
 	case math.IsInf(f, 0) || math.IsNaN(f):

@@ -43,8 +43,9 @@ func (ev *evaluator) withWrapped(at script.Position, name string, args arguments
 }
 
 // wrapped returns the arguments of the overload that a program of torch.export names, with tensors for numbers where the
-// overload takes tensors. Decompositions write 3 - x as sub.Tensor(3, x, alpha=1), and Python wraps the 3: its type counts
-// only if its category is higher than that of the tensors. Arguments of a program that names no overload stay as they are.
+// overload takes tensors. Decompositions write 3 - x as sub.Tensor(3, x, alpha=1), and Python wraps the 3: its type
+// counts only if its category is higher than the tensors'. Arguments of a program that names no overload stay as they
+// are.
 func wrapped(name string, args arguments) arguments {
 	op := ops.Lookup(strings.ReplaceAll(name, "::", ".") + "." + args.overload)
 	if args.overload == "" || op == nil {

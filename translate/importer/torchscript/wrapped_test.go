@@ -53,7 +53,7 @@ func TestWrappedNumbers(t *testing.T) {
 }
 
 // TestWrappedArguments: an overload that takes tensors takes numbers as Python wraps them, which decompositions of
-// torch.export write: 3 - x is sub.Tensor(3, x). The results are those of torch.ops.aten in PyTorch 2.14.
+// torch.export write: 3 - x is sub.Tensor(3, x). The results come from torch.ops.aten in PyTorch 2.14.
 func TestWrappedArguments(t *testing.T) {
 	types := []dtype.DType{dtype.I8, dtype.I32, dtype.F16, dtype.BF16, dtype.F32, dtype.F64}
 	for _, c := range []struct {

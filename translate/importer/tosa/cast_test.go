@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// TestCasts: floats become the nearest integers, ties even, and what is beyond the ends is the end; integers become wider or
-// keep their low bits, and bool is what is not 0.
+// TestCasts: floats become the nearest integers, ties even, and numbers beyond an end become the end; integers become
+// wider or keep their low bits, and a bool is true for all but 0.
 func TestCasts(t *testing.T) {
 	cast := func(x *buf.Buffer, to dtype.DType) []float64 {
 		from, out := fmt.Sprintf("tensor<%dx%s>", x.Len(), element(x.DType)), fmt.Sprintf("tensor<%dx%s>", x.Len(), element(to))

@@ -9,7 +9,7 @@ import (
 	mathdialect "github.com/go-acap/acap/mlir/dialect/math"
 )
 
-// scalar computes an element from those of the operands.
+// scalar computes an element from the operands' elements.
 type scalar func(l *lowering, b *mlir.Builder, x []*mlir.Value) *mlir.Value
 
 // named applies an operation by its name for floats, and for integers.

@@ -109,7 +109,7 @@ func (l *lowering) in(i int) *mlir.Value {
 
 func (l *lowering) result() mlir.TensorType { return l.op.Result().Type.(mlir.TensorType) }
 
-// shape is that of a tensor, which has to be static.
+// shape is the shape of a tensor, which has to be static.
 func (l *lowering) shape(v *mlir.Value) []int {
 	t, ok := v.Type.(mlir.TensorType)
 	if !ok {

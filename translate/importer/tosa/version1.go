@@ -224,7 +224,7 @@ func within(b *mlir.Builder, y *mlir.Value, t mlir.Type, unsigned bool) *mlir.Va
 	return narrowed(b, y, t)
 }
 
-// average1 is the average of numbers without their zero point, with that of the result.
+// average1 is the average of numbers without their zero point, with the zero point of the result added.
 func average1(l *lowering) *mlir.Value {
 	t := l.result()
 	if isFloat(t.Elem) {

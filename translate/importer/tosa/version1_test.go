@@ -52,7 +52,7 @@ func TestVersion1(t *testing.T) {
 	}
 }
 
-// TestTransposedConvolution1: the transposed convolution of TOSA 1.0, for which LLVM has no rule, is that of 0.80.
+// TestTransposedConvolution1: the transposed convolution of TOSA 1.0, for which LLVM has no rule, agrees with 0.80's.
 func TestTransposedConvolution1(t *testing.T) {
 	const head = `func.func @main() -> tensor<1x3x3x1xf32> {
   %x = arith.constant dense<[[[[1.0], [2.0]], [[3.0], [4.0]]]]> : tensor<1x2x2x1xf32>

@@ -80,7 +80,7 @@ func same(t *testing.T, want image, elem, name, attrs string, inputs ...image) {
 	require.Equal(t, want.values, numbers(runText(t, text, buffers)[0]), text)
 }
 
-// extent is that of a result of windows.
+// extent is the extent of a result of windows.
 func extent(in, before, after, kernel, stride, dilation int) int {
 	return (in+before+after-(kernel-1)*dilation-1)/stride + 1
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// TestConstantsComeBack: an argument of each kind is what its constant of 2019 says, in the smallest type that holds it.
+// TestConstantsComeBack: an argument of each kind has the value of its constant of 2019, in the smallest type that
+// holds it.
 func TestConstantsComeBack(t *testing.T) {
 	for _, c := range []struct {
 		arg  ops.Arg

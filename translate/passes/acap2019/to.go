@@ -16,8 +16,8 @@ const (
 	segmentsAttr = "segments"
 )
 
-// To rewrites a module of the aten dialect into the form of 2019. What it writes
-// reads back as the same calls; a call that does not is an error.
+// To rewrites a module of the aten dialect into the form of 2019. Its text reads back as the same calls; a call that
+// would not is an error.
 func To(module *mlir.Operation) error {
 	inlineResources(module)
 	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {

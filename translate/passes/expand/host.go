@@ -13,9 +13,9 @@ import (
 
 // Host replaces operators that run on the host by loops over elements that mlir-opt
 // knows, in double precision: a transform is its sum, a factorization its elimination. It is
-// what they mean, written out, and not how they are run. What an operator refuses when it
-// runs, such as a singular matrix, is not checked. Complex tensors become real ones with a
-// last dimension of the two parts. Operators that it does not know stay.
+// what they mean, written out, and not how they are run. Operands that an operator refuses when it runs, such as a
+// singular matrix, are not checked. Complex tensors become real ones with a last dimension of the two parts. Operators
+// that it does not know stay.
 func Host(module *mlir.Operation) error {
 	calls, err := hostCalls(module)
 	if err != nil {

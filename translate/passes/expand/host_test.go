@@ -171,7 +171,7 @@ func parts(t *testing.T, inputs []*buf.Buffer) []*buf.Buffer {
 	return out
 }
 
-// compareParts compares numbers, of which got has the parts if they are complex.
+// compareParts compares numbers. If they are complex, got has their parts.
 func compareParts(t *testing.T, name string, got, want *buf.Buffer) {
 	t.Helper()
 	for k := range want.Len() {

@@ -102,7 +102,7 @@ func (c *hostCall) logDeterminant() []*mlir.Value {
 	})
 }
 
-// inverse solves for the columns of the identity, whose rows are swapped as those of the matrix were.
+// inverse solves for the columns of the identity, whose rows are swapped as the rows of the matrix were.
 func (c *hostCall) inverse() []*mlir.Value {
 	n := c.in[0].Shape[len(c.in[0].Shape)-1]
 	return c.batches(batchOf(c.in[0]), func(r reals, batch, out []*mlir.Value) []*mlir.Value {
@@ -191,7 +191,7 @@ func (r reals) transposed(m *mlir.Value) *mlir.Value {
 	})[0]
 }
 
-// unpacked are P, L and U of factors in one matrix. What is not asked for is empty.
+// unpacked are P, L and U of factors in one matrix. Results that are not asked for are empty.
 func (c *hostCall) unpacked() []*mlir.Value {
 	shape := c.in[0].Shape
 	rows, cols := shape[len(shape)-2], shape[len(shape)-1]

@@ -94,7 +94,7 @@ func (c *hostCall) cholesky() []*mlir.Value {
 				diagonal := r.equal(i, j)
 				good := r.less(r.of(0), sum)
 				x := r.choose(diagonal, r.do("sqrt", sum), r.div(sum, r.get(m, turned(j, j)...)))
-				// What comes after the first bad minor is not a number, or of no meaning.
+				// Elements after the first bad minor are NaN, or have no meaning.
 				bad := arith.AndI(r.Builder, diagonal, arith.XorI(r.Builder, good, yes(r.Builder)))
 				bad = arith.AndI(r.Builder, bad, arith.CmpI(r.Builder, arith.EQ, carried[1], zero))
 				info := r.choose(bad, arith.Cast(r.Builder, "index_cast", r.after(i), mlir.I32), carried[1])

@@ -36,9 +36,8 @@ var (
 // divide finds the groups of a block.
 //
 // A first division is by levels: the level of an operation counts the host operations on the
-// longest path to it. What a host operation separates has different levels, so no path leaves
-// the operations of one level and comes back. The groups are then joined as long as that
-// stays so (see joiner).
+// longest path to it. Operations that a host operation separates have different levels, so no path leaves the
+// operations of one level and comes back. The groups are then joined as long as that stays so (see joiner).
 func (p *partitioner) divide(b *mlir.Block) *division {
 	d := &division{block: b}
 	n := &nodes{at: map[*mlir.Operation]int{}, around: map[int]bool{}}

@@ -73,7 +73,7 @@ func random(r *rand.Rand, n int) string {
 // line is where an operation stood.
 func line(op *mlir.Operation) int { return op.Loc.Line }
 
-// lines are those of the operations of a function.
+// lines are the lines of the operations of a function.
 func lines(f *mlir.Operation) []int {
 	var list []int
 	for _, op := range f.Body().Ops {

@@ -109,7 +109,7 @@ func (m *joiner) join(a, b int) bool {
 			}
 		}
 	}
-	// What a does not lead to comes first, then the group, then the rest.
+	// Operations that a does not lead to come first, then the group, then the rest.
 	var early, late []int
 	for _, k := range m.order[from+1 : to] {
 		if seen[k] {

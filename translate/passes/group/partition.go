@@ -97,7 +97,7 @@ type partitioner struct {
 	users    map[*mlir.Value][]*mlir.Operation // at any depth
 	group    map[*mlir.Operation]*item         // the group of an operation that is in one
 	carried  map[*mlir.Operation]bool          // operations that are cloned as constants are; see carry
-	kept     map[*mlir.Operation]bool          // those of them that the host reads
+	kept     map[*mlir.Operation]bool          // carried operations that the host reads
 	marked   map[*mlir.Value]bool              // arguments that hold the same data in many runs
 	values   map[*mlir.Value]*mlir.Value       // what the calls of groups give
 	outlined []*mlir.Operation                 // the groups' functions
@@ -126,8 +126,8 @@ func newPartitioner(module, f *mlir.Operation, names map[string]bool, how Groupi
 	return p
 }
 
-// run divides the blocks that the host walks through: those of the function and, in
-// turn, of what is no part of a group.
+// run divides the blocks that the host walks through: the blocks of the function and, in turn, of operations that are
+// in no group.
 func (p *partitioner) run() {
 	var plan []*division
 	work := []*mlir.Operation{p.f}

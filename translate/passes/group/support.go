@@ -43,8 +43,8 @@ func HasComplex(f *mlir.Operation) bool {
 var computing = map[string]bool{"arith": true, "math": true, "tensor": true, "linalg": true, "acap": true}
 
 // OnDevice reports whether an operation can be part of a group: an aten operation with
-// a lowering, or one of linalg's world already. What stands in its regions does not
-// count, but for operations that belong to the host.
+// a lowering, or one of linalg's world already. Operations in its regions do not count, but for operations that belong
+// to the host.
 func OnDevice(op *mlir.Operation) bool {
 	dialect, _, _ := strings.Cut(op.Name, ".")
 	if !computing[dialect] {

@@ -143,7 +143,7 @@ func transposed(v ops.Value) ops.Value {
 
 // FoldBatchNorm multiplies a batch norm with fixed statistics into the weights and the bias of the convolution or
 // linear layer before it, if nothing else uses that layer's result. With the factor s = gamma / √(variance + eps), the
-// weights become w·s and the bias (b - mean)·s + beta. What is computed from constants alone is computed once.
+// weights become w·s and the bias (b - mean)·s + beta. Values from constants alone are computed once.
 func FoldBatchNorm(root *mlir.Operation) error {
 	return fold(root, func(f *folding, c *ops.Call) []ops.Value {
 		if name := c.Op.Name(); name != "batch_norm" || c.Bool(5) || !c.Has(3) || !c.Has(4) {
@@ -181,8 +181,7 @@ func FoldBatchNorm(root *mlir.Operation) error {
 	})
 }
 
-// foldable reports whether the channels of a layer are those of a batch norm, and all are of one
-// floating type.
+// foldable reports whether the channels of a layer are a batch norm's, and all are of one floating type.
 func foldable(layer, norm *ops.Call) bool {
 	switch layer.Op.Name() {
 	case "convolution", "_convolution":

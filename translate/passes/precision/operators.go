@@ -25,9 +25,9 @@ func (p Policy) String() string {
 }
 
 // operators is the table, by the names of operators without overloads. A name that ends in * stands
-// for all that begin so. The lists are those of PyTorch's Autocast Op Reference for CUDA
-// (https://pytorch.org/docs/stable/amp.html), with its functional names in place of those of
-// layers, and for norms and linear algebra those of its CPU list, which keeps them in f32.
+// for all that begin so. The lists come from PyTorch's Autocast Op Reference for CUDA
+// (https://pytorch.org/docs/stable/amp.html), with its functional names in place of names of layers. Norms and linear
+// algebra come from its CPU list, which keeps them in f32.
 var operators = map[Policy]string{
 	Lower: `addbmm addmm addmv addr baddbmm bmm chain_matmul linalg_multi_dot linear linalg_matmul matmul mm mv
 		conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d conv_tbc convolution

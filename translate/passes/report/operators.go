@@ -12,7 +12,7 @@ import (
 
 // Statistics are what a layer reads, writes and computes, in elements and operations:
 // reads, writes, activation_in, activation_out, parameters_in, grad, and ops:MAC, ops:+,
-// ops:* and so on. What does not occur is absent.
+// ops:* and so on. Operators that do not occur are absent.
 type Statistics map[string]int
 
 // Operators returns the statistics of every aten operation by the name of its layer, as

@@ -10,8 +10,8 @@ import (
 
 // Work estimates the arithmetic operations of an operation; a multiply-add counts as two. If the operation has a
 // formula in [Operators], the formula counts. A structured operation of linalg counts the operations of its region at
-// each point of its loops. Any other operation counts one for each element of its results. What only arranges elements
-// has none.
+// each point of its loops. Any other operation counts one for each element of its results. Operators that only arrange
+// elements have none.
 func Work(op *mlir.Operation) int64 {
 	if aten.Is(op) {
 		if _, known := counts[aten.BaseName(op.Name)]; known {

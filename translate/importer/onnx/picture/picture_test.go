@@ -131,7 +131,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestColours: red, green and blue are those of JFIF, each pixel's of its own light and colours.
+// TestColours: red, green and blue are as JFIF defines them, from each pixel's own light and colours.
 func TestColours(t *testing.T) {
 	p := &Picture{Height: 2, Width: 3, RGB: make([]byte, 18)}
 	p.convertJPEG(&image.YCbCr{Y: []byte{10, 20, 30, 0, 128, 128, 128, 0}, Cb: []byte{128, 128, 128, 0, 128, 228, 128, 0},

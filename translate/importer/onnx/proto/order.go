@@ -1,8 +1,8 @@
 package proto
 
-// sort puts nodes behind those whose results they need, as the format asks for and some exporters do not do. Nodes
-// that are in order stay as they are; those of a circle, too, whose first one then lacks an input. So it does in the
-// graphs of their attributes.
+// sort puts nodes behind those whose results they need, as the format asks for and some exporters do not do. Nodes that
+// are in order stay as they are. The nodes of a circle stay too, and the first of them lacks an input. So it does in
+// the graphs of their attributes.
 func (g *Graph) sort() {
 	for _, n := range g.Nodes {
 		sortGraphs(n.Attributes)

@@ -14,7 +14,7 @@ const (
 	wireFixed32 = 5
 )
 
-// message reads the fields of one encoded message in order. What is wrong with it is a panic of type fault.
+// message reads the fields of one encoded message in order. An error in it is a panic of type fault.
 type message struct {
 	data []byte
 	base int // offset of data in the file

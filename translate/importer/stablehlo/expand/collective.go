@@ -68,8 +68,8 @@ func (g *grid) exchange(p *process) bool {
 	return true
 }
 
-// groupOf returns the group of p at a collective, in the group's order, or nil. Its ids are those of
-// replicas, of partitions, or of both at once, as the specification's four strategies say.
+// groupOf returns the group of p at a collective, in the group's order, or nil. Its ids name replicas, partitions, or
+// both at once, as the specification's four strategies say.
 func (g *grid) groupOf(p *process, op *mlir.Operation) []*process {
 	crossing := channel(op) > 0
 	if op.Name == "stablehlo.collective_permute" { // everyone whom the pairs can name

@@ -113,9 +113,9 @@ func (e emitter) putRow(x, row *mlir.Value, dim int, at *mlir.Value) *mlir.Value
 	return e.same("dynamic_update_slice", append([]*mlir.Value{x, e.reshape(row, sizes)}, e.starts(x, dim, at)...)...)
 }
 
-// raggedDot is a product for each group of rows. What the ragged dimension is decides how they come together:
-// one of the left operand's own rows (the sum of products under masks), one that is contracted (a product for
-// each group, stacked), or a batch (a product of all).
+// raggedDot is a product for each group of rows. The ragged dimension decides how they come together: one of the left
+// operand's own rows (the sum of products under masks), one that is contracted (a product for each group, stacked), or
+// a batch (a product of all).
 func (e emitter) raggedDot(op *mlir.Operation) *mlir.Value {
 	x, y, sizes := op.Operands[0], op.Operands[1], op.Operands[2]
 	f := hlo.Fields(op.Attrs.Get("ragged_dot_dimension_numbers"))

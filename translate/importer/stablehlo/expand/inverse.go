@@ -44,7 +44,7 @@ func (e emitter) arc(z complexNumber) (asin, acos, size *mlir.Value) {
 	return e.same("atan2", z.re, b), e.same("atan2", b, z.re), size
 }
 
-// signed gives a size the sign of y, that of -0 included.
+// signed gives a size the sign of y, also of -0.
 func (e emitter) signed(size, y *mlir.Value) *mlir.Value {
 	down := e.compare("LT", e.same("atan2", y, e.number(y, -1)), e.number(y, 0))
 	return e.sel(down, e.neg(size), size)

@@ -142,7 +142,7 @@ func (m *machine) count() {
 	}
 }
 
-// floor is the height below which the instruction in hand must not pop: that of the last mark.
+// floor is the height below which the instruction in hand must not pop: the height of the last mark.
 func (m *machine) floor() int {
 	if len(m.marks) == 0 {
 		return 0
