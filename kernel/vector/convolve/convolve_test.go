@@ -82,11 +82,18 @@ func TestWinograd(t *testing.T) {
 
 func testWinograd(t *testing.T, f cpu.Features) {
 	used, shared, varying := 0, 0, 0
-	sample := uint64(longtest.Sample(14, 14, 48))
+	sample := uint64(longtest.Sample(10, 10, 48))
 	for i := range sample {
 		r := rand.New(rand.NewPCG(6, i))
-		c := kerneltest.Layer(32+r.IntN(20), 32+r.IntN(20), 5+r.IntN(17), 3, 1, r.IntN(3), 1)
-		c.N = 1 + r.IntN(2)
+		in, out, size, batch := 40+r.IntN(10), 50+r.IntN(14), 8+r.IntN(9), 1
+		switch {
+		case i%3 == 0: // filters that vary are transformed in every run, which takes more pixels and few empty lanes to win
+			out, size, batch = 60+r.IntN(5), 20+r.IntN(2), 2
+		case i%5 == 4: // few channels
+			in, out, size = in-22, out-32, 14+r.IntN(4)
+		}
+		c := kerneltest.Layer(in, out, size, 3, 1, r.IntN(3), 1)
+		c.N = batch
 		if c.P -= r.IntN(2); i%6 == 2 { // strips of tiles of which none is at an end
 			c.H, c.P = 5, 3
 			c.W, c.Q = 120+c.W, 120+c.Q

@@ -83,28 +83,38 @@ func pixelsLast(e *kernel.Epilogue) bool {
 }
 
 // fewChannels are too few on either side for the transformations to be a small part.
-const fewChannels = 32
+const fewChannels = 16
 
 // wins: enough tiles for the larger filters, which come from far where there are many channels.
 func wins(c *kernel.Convolution, u *units) bool {
 	// In floating-point operations: a byte that moves takes the time of as many as half of a vector
-	// has lanes. Filters move while products are computed, what is transformed moves before and after.
+	// has lanes, and of half as many if the second-level cache has it. Filters move while products are computed, what is
+	// transformed moves before and after.
 	const perFilter, perLift = 3000, 50
 	each := float64(u.lanes) / 2
 	ck, n := float64(c.C*c.K), float64(c.N)
-	tiles := float64((c.P + 1) / 2 * ((c.Q + 1) / 2))
-	direct := max(2*9*ck*float64(c.P*c.Q)*n, each*9*f32*ck)
-	products, moved := 2*places*ck*tiles*n, float64(places)
+	tiles := float64(u.tileRows * u.tileCols)
+	products := func(width int) float64 { return float64(2 * c.C * kernel.Pieces(c.K, width) * width) } // of all lanes
+	direct := max(products(u.lanes)*n*float64(inside(c.P, c.H, c.Pad[0])*inside(c.Q, c.W, c.Pad[1])), each*9*f32*ck)
+	multiplied, moved := places*products(u.panelWidth())*tiles*n, places/2.0
 	if u.shared {
-		products, moved = products+float64(perLift*ck*n*float64(u.blocks)), taps
+		multiplied, moved = multiplied+float64(perLift*ck*n*float64(u.blocks)), taps
 	}
-	products = max(products, each*moved*f32*ck)
+	multiplied = max(multiplied, each*moved*f32*ck)
 	transforms := each / 2 * 2 * places * f32 * float64(c.C+c.K) * tiles * n / 3
 	filters := 0.0
 	if !c.Filter.Const { // they are transformed in every run, outside the vector units
 		filters = perFilter * ck
 	}
-	return filters+products+transforms < 0.95*direct
+	return filters+multiplied+transforms < 0.9*direct
+}
+
+// inside returns how many rows of filters the rows of a result have inside an image in all, and likewise of columns.
+func inside(results, extent, pad int) (count int) {
+	for first := -pad; first < results-pad; first++ {
+		count += max(0, min(first+3, extent)-max(first, 0))
+	}
+	return count
 }
 
 // nanos estimates the time of a unit.
