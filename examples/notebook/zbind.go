@@ -524,6 +524,7 @@ func init() {
 			"NewScaler":   reflect.ValueOf(optim.NewScaler),
 			"OneCycle":    reflect.ValueOf(optim.OneCycle),
 			"Scaled":      reflect.ValueOf(optim.Scaled),
+			"Skips":       reflect.ValueOf(optim.Skips),
 			"StepDecay":   reflect.ValueOf(optim.StepDecay),
 		},
 		Types: map[string]reflect.Type{
@@ -543,6 +544,7 @@ func init() {
 			"Scaling":     reflect.TypeFor[optim.Scaling](),
 			"Schedule":    reflect.TypeFor[optim.Schedule](),
 			"Settings":    reflect.TypeFor[optim.Settings](),
+			"Skipping":    reflect.TypeFor[optim.Skipping](),
 		}}
 	imports.Packages["github.com/go-acap/acap/device/acap/report"] = imports.Package{Name: "report",
 		Binds: map[string]reflect.Value{
