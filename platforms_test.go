@@ -78,8 +78,8 @@ func TestWebAssembly(t *testing.T) {
 }
 
 // TestNothingIsFused: an account, and what a file says (what an importer computes too), are the same on every processor. Go fuses a product with the sum
-// that it goes into where a processor can, as those of arm64 do, which changes the last bit, and then an order or a
-// count; a conversion of the product, as in float64(x*y) + z, keeps it from that.
+// that it goes into where a processor can, as processors of arm64 can, which changes the last bit, and then an order or
+// a count; a conversion of the product, as in float64(x*y) + z, keeps it from that.
 func TestNothingIsFused(t *testing.T) {
 	longtest.Only(t)
 	arguments := []string{"build", "-gcflags=-S", "./tensor/gguf", "./translate/importer/..."}

@@ -58,7 +58,7 @@ func largest(r *report.Report, n int) string {
 	return strings.Join(parts, ";")
 }
 
-// account is what a model takes on an array.
+// account is the report of a model on an array.
 func account(t *testing.T, dev *acap.Array, module nn.Module, dims []int) *report.Report {
 	nn.Eval(module)
 	nn.To(module, dev)

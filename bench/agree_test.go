@@ -22,7 +22,7 @@ import (
 	"github.com/go-acap/acap/tensor/npy"
 )
 
-// agreeing are the models whose times are compared, recorded on a device: those of the benchmarks, and with
+// agreeing are the models whose times are compared, recorded on a device: the models of the benchmarks, and with
 // ACAP_MODELS the files of that directory, NAME/model.pt beside its inputs as in acap conformance models.
 func agreeing(t *testing.T) map[string]func(device.Device) *tensor.Tensor {
 	models := map[string]func(device.Device) *tensor.Tensor{}
@@ -74,8 +74,8 @@ func agreeing(t *testing.T) map[string]func(device.Device) *tensor.Tensor {
 }
 
 // The closed form and the event engine give times within 5 % of each other for
-// every kernel of every model on every array, and for those of the benchmarks within 10 % without the host's
-// call. A run has each model on one of the arrays, a usual run two small models.
+// every kernel of every model on every array, and for models of the benchmarks within 10 % without the host's call. A
+// run has each model on one of the arrays, a usual run two small models.
 func TestTimesAgree(t *testing.T) {
 	machines := []string{"npu1", "npu2", "vek280", "vck190", "vck5000"}
 	models := agreeing(t)

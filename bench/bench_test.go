@@ -85,8 +85,8 @@ func large(b *benchmark) bool {
 	return b.flops > 3e8 || b.operators > 10_000 || strings.HasPrefix(b.name, "cold_") || strings.HasPrefix(b.name, "compile_")
 }
 
-// TestCases builds every case and runs it for a moment. A usual run leaves out the large ones, and each run two that take
-// minutes, of which random_1e4 does the same.
+// TestCases builds every case and runs it for a moment. A usual run leaves out the large ones, and each run leaves out
+// two that take minutes, which random_1e4 covers.
 func TestCases(t *testing.T) {
 	briefly(t)
 	minutes := map[string]bool{"random_1e5": true, "random_1e6": true}

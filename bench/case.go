@@ -22,7 +22,7 @@ type benchmark struct {
 	operators int
 	// once: a step takes long, so that few of them are measured, and its memory counts.
 	once bool
-	// loops: the program has a loop, of which the host runs the turns, and they allocate.
+	// loops: the program has a loop whose turns the host runs, and the turns allocate.
 	loops bool
 	build func(dev device.Device) work
 }

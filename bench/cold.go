@@ -16,8 +16,8 @@ import (
 )
 
 // coldModels are started in processes of their own, with a cache on disk that is empty (cold_*) or that a
-// process before has filled (cold_*_stored). A start is what a program waits for that has its weights in
-// memory: recording the model, compiling it, bringing weights into the kernels' form, and the first run.
+// process before has filled (cold_*_stored). A start is the time that a program waits whose weights are in memory:
+// recording the model, compiling it, bringing weights into the kernels' form, and the first run.
 var coldModels = map[string]struct {
 	model func() nn.Module
 	dims  []int

@@ -16,7 +16,7 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 )
 
-// clock is what measurements read: the time of a clock, or what this process has used of processors.
+// clock is the time that measurements read: of a clock, or the processor time of this process.
 var clock = wall
 
 const clockVariable = "PB_CLOCK"

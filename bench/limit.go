@@ -29,8 +29,7 @@ func (l *limits) of(b *benchmark, threads int) float64 {
 	return 0
 }
 
-// bandwidth is that of copies, in GB/s, for as much traffic as a case has, up to a
-// power of two.
+// bandwidth is the bandwidth of copies, in GB/s, for as much traffic as a case has, up to a power of two.
 func (l *limits) bandwidth(threads int, traffic float64) float64 {
 	key := [2]int{threads, bits.Len(uint(math.Ceil(traffic)) - 1)}
 	if v, ok := l.gbps[key]; ok {

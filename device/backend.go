@@ -38,15 +38,14 @@ const SmallestGroup = 3
 // GroupSource is a group to be compiled.
 type GroupSource struct {
 	Name string // such as "main_group_0"
-	// Func is a func.func with one block. What it takes and returns are tensors of known
-	// extents.
+	// Func is a func.func with one block. Its operands and results are tensors of known extents.
 	Func *mlir.Operation
 	// Constant marks the arguments that are the same in many runs, such as weights: equal
 	// addresses then mean equal contents.
 	Constant []bool
 	// FastMath says how freely arithmetic may be rewritten: 0, not at all, to 4; see [Config.FastMath].
 	FastMath int
-	// Kernels is the text of kernels that take the place of those of the same names, see [Config.WithKernels].
+	// Kernels is the text of kernels that take the place of kernels of the same names, see [Config.WithKernels].
 	Kernels string
 	// Reproducible asks for the same bits on every processor, see [Config.Reproducible].
 	Reproducible bool
@@ -76,8 +75,8 @@ type Group struct {
 // Grouped is an executable that says into which groups its program was divided.
 type Grouped interface {
 	Executable
-	// Division lists the groups in the order of the text. What no group holds is listed as one
-	// on the host for each operation.
+	// Division lists the groups in the order of the text. An operation that is in no group is listed as a group of its
+	// own on the host.
 	Division() []Group
 	// Warnings says what went wrong while the program was compiled, and what was done instead.
 	Warnings() []string
@@ -90,7 +89,7 @@ type Backed interface {
 	Config() Config
 }
 
-// GroupTitle is what a group on a device is called, by its number: "acap::CompilationGroup_0".
+// GroupTitle is the name of a group on a device, by its number: "acap::CompilationGroup_0".
 func GroupTitle(number int) string { return fmt.Sprintf("acap::CompilationGroup_%d", number) }
 
 // OnDevice reports whether a group runs where it was meant to.

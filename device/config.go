@@ -20,10 +20,10 @@ import (
 )
 
 // Config says how a device compiles programs. It cannot be changed: each With method returns
-// another one. The zero value is what a device does of itself.
+// another one. The zero value leaves every choice to the device.
 //
-// A config comes from Go, from flags ([Config.Flags]), or from a file ([ReadConfig]), and becomes
-// that of a device by [Configure].
+// A config comes from Go, from flags ([Config.Flags]), or from a file ([ReadConfig]), and becomes the config of a
+// device by [Configure].
 type Config struct{ v settings }
 
 // settings are the fields of a config as they stand in a file.
@@ -113,7 +113,7 @@ func (c Config) Weights() dtype.Format {
 
 // WithWeights returns the config with constant weights of matrix products packed in a format, and
 // products computed as hardware does that keeps them so; see package translate/passes/precision. Plain ends
-// it. What is none of the formats is a typed panic, an [*ops.ArgError].
+// it. Another format is a typed panic, an [*ops.ArgError].
 func (c Config) WithWeights(f dtype.Format) Config {
 	if !f.Valid() {
 		trace.Raise(&ops.ArgError{Op: "weights", Detail: fmt.Sprintf("%v is no format of packed weights", f)})
@@ -306,7 +306,7 @@ func operator(name string) string {
 	return strings.TrimSuffix(name, ".default")
 }
 
-// ConfigFlags are the flags of a config. What they say goes before what a file says.
+// ConfigFlags are the flags of a config. Flags go before a file.
 type ConfigFlags struct {
 	set              *flag.FlagSet
 	file, pipeline   string

@@ -14,7 +14,7 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// Mixed precision is a pass behind those of the pipeline, and is read as it is written.
+// Mixed precision is a pass behind the passes of the pipeline, and is read as it is written.
 func TestConfigAutocast(t *testing.T) {
 	c := device.Config{}.WithPipeline("inline").WithAutocast(dtype.BF16)
 	require.Equal(t, "inline,autocast-bf16,cse", c.Passes())

@@ -7,7 +7,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// OutOfRange is what the error of an operation says whose indices are not in their tensor.
+// OutOfRange is the text of the error of an operation with an index outside of its tensor.
 const OutOfRange = "index out of range"
 
 // RunError is an operation that failed while its program ran.

@@ -30,9 +30,9 @@ type Kernel struct {
 	// machine code.
 	Portable string
 
-	// What the device predicts; zero or empty if it predicts nothing. Seconds and Cycles are what the kernel adds to
-	// a run, so that they add up to it; Call is the seconds of it that the host takes to start the group, which the
-	// first kernel of a group has.
+	// The device's predictions; zero or empty if it predicts nothing. Seconds and Cycles are what the kernel adds to a
+	// run, so that they add up to it; Call is the seconds of it that the host takes to start the group, which the first
+	// kernel of a group has.
 	Seconds, Cycles float64
 	Call            float64
 	Bound           string // what limits its work on the device

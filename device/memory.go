@@ -8,12 +8,12 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Memory is what a program takes, in bytes, known before it runs.
+// Memory is how much memory a program takes, in bytes, known before it runs.
 type Memory struct {
-	// Run is what one run takes at its peak besides its inputs: results, values
-	// between kernels, scratch, and what it computes once from constant inputs.
+	// Run is the peak of one run besides its inputs: results, values between kernels, scratch, and what it computes
+	// once from constant inputs.
 	Run int64
-	// Kept is what the program keeps between runs, once it has run.
+	// Kept is the memory that the program keeps between runs, once it has run.
 	Kept int64
 	// Largest are the largest values of a run, largest first.
 	Largest []LargeValue

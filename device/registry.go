@@ -14,8 +14,8 @@ import (
 type Driver struct {
 	Name string // "acap"
 	Doc  string // one line
-	// Open returns the device of a specification, which is what follows the name and a colon,
-	// or empty. Equal specifications should give the same device.
+	// Open returns the device of a specification: the text behind the name and a colon, which may be empty. Equal
+	// specifications should give the same device.
 	Open func(specification string) (Device, error)
 }
 

@@ -1,6 +1,6 @@
 package kernel
 
-// Account is what a run of a kernel computes and moves.
+// Account counts what a run of a kernel computes and moves.
 type Account struct {
 	What string // what the kernel mainly does
 	// MACs counts multiply-adds of contractions, convolutions and attention; Work

@@ -17,7 +17,7 @@ func init() { register[Attention](3, "attention") }
 // A number outside of these is a fault if a query sees the key, and may be one if none does.
 //
 // With an index K and V may be stored in blocks of a packed format ([Port.Stored]): their strides count bytes, and Col
-// is that of a block.
+// is a block's.
 type Attention struct {
 	Name       string
 	Batch      []int // extents

@@ -48,8 +48,8 @@ func (n *Nest) indexed() []bool {
 	return set
 }
 
-// order drops loops of extent 1 and sorts the others by falling strides, in the memory of the list: those of written
-// ports count first, then those of the other ports in turn.
+// order drops loops of extent 1 and sorts the others by falling strides, in the memory of the list: strides of written
+// ports count first, then strides of the other ports in turn.
 func (c *canonical) order(loops []canonicalLoop) []canonicalLoop {
 	kept := slices.DeleteFunc(loops, func(l canonicalLoop) bool { return l.extent == 1 })
 	slices.SortStableFunc(kept, func(x, y canonicalLoop) int {

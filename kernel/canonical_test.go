@@ -29,7 +29,7 @@ func TestCanonical(t *testing.T) {
 	require.Equal(t, []int{1, 4}, c.Access[0].Outer)
 	require.Equal(t, []int{3, 1}, c.Access[1].Outer)
 
-	// An index keeps its loop apart, and that of a dropped loop is 0.
+	// An index keeps its loop apart, and the index of a dropped loop is 0.
 	n := copyNest([]int{2, 1, 4}, []int{4, 0, 1}, []int{4, 0, 1})
 	b := NewBody()
 	b.Index(2)

@@ -43,7 +43,7 @@
 //
 // # Files
 //
-//   - Kinds: kernel.go is what all have, and each kind has a file: nest.go, contraction.go, convolution.go,
+//   - Kinds: kernel.go has the parts of all kinds, and each kind has a file: nest.go, contraction.go, convolution.go,
 //     attention.go, scan.go, sort.go, search.go, scatter.go, random.go, unpack.go. matrix.go, epilogue.go, dense.go, lines.go, fold.go and
 //     philox.go are parts of them; account.go counts their work, and table.go keeps what other packages know of a kind.
 //   - Bodies: body.go, builder.go, optable.go. compact.go and narrow.go make them smaller, canonical.go joins

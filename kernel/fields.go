@@ -7,7 +7,7 @@ import (
 	"github.com/go-acap/acap/base/wire"
 )
 
-// Fields codes a kernel. What has been read is to be checked with [Verify].
+// Fields codes a kernel. Check a kernel that has been read with [Verify].
 func Fields(c *wire.Coder, k *Kernel) {
 	kindField(c, k)
 	if c.Failed() {

@@ -9,15 +9,16 @@ import (
 	"github.com/go-acap/acap/base/wire"
 )
 
-// form is what a kernel's fields are written to or read from: text or bytes. A kind says once, in its method form, which
-// fields it has. The order is that of the bytes; in the text attributes come first, and operands may come in any order.
+// form is the text or the bytes that a kernel's fields are written to or read from. A kind says once, in its method
+// form, which fields it has, in the order of the bytes; in the text attributes come first, and operands may come in any
+// order.
 type form struct {
 	wire *wire.Coder // of bytes, or nil
 	read *decoder    // of text that is read, or nil
 	at   *item       // what is read
 	// missing are operands that the text does not have.
 	missing []string
-	// What is written is a line of words, and a block if one is open.
+	// The text is a line of words, and a block if one is open.
 	words []string
 	open  bool
 	block []*form

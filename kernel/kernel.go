@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// Kernel is what one fused piece of work computes. Each kind has a file of its own, which registers the kind.
+// Kernel describes one fused piece of work. Each kind has a file of its own, which registers the kind.
 type Kernel interface {
 	// Ports lists the operands in the order of [Args.Ptr], inputs and outputs.
 	Ports() []Port
@@ -134,7 +134,7 @@ type Port struct {
 // Stored reports whether the elements are the bytes of blocks of a packed format.
 func (p *Port) Stored() bool { return p.Format.Bytes() > 0 }
 
-// Args is what one call of a kernel gets.
+// Args are the arguments of one call of a kernel.
 type Args struct {
 	// Ptr has the first byte of each port's buffer.
 	Ptr []unsafe.Pointer
@@ -151,8 +151,8 @@ type Args struct {
 // each with its own Args.
 //
 // A code may read some constant operands in a form of its own, and have work to do once per run before any unit, such as
-// transforming an operand that all units share: all units of a preparation, then those of a prologue. What a code does
-// not have has no bytes and no units, see [OnePhase].
+// transforming an operand that all units share: all units of a preparation, then all units of a prologue. What a code
+// does not have has no bytes and no units, see [OnePhase].
 type Code interface {
 	// Units returns the number of independent units of work.
 	Units() int

@@ -10,7 +10,7 @@ import (
 // Matrix is a strided view of an operand of a contraction.
 //
 // B may be stored in blocks of a packed format ([Port.Stored]): k walks along the values of blocks that lie side by side,
-// and all strides count bytes. Row is that of a block, and K is a multiple of the values of one.
+// and all strides count bytes. Row is a block's, and K is a multiple of the values of a block.
 type Matrix struct {
 	Port
 	Offset   int
@@ -23,7 +23,7 @@ func (m *Matrix) EntryAt(extents []int, entry int) int {
 	return entryAt(m.Offset, extents, m.Batch, entry)
 }
 
-// EntryAt is [Matrix.EntryAt] of an operand of an epilogue, whose first loops are those of the batch.
+// EntryAt is [Matrix.EntryAt] of an operand of an epilogue, whose first loops are the loops of the batch.
 func (a *Access) EntryAt(extents []int, entry int) int {
 	return entryAt(a.Offset, extents, a.Outer, entry)
 }
@@ -63,7 +63,7 @@ func (m *Matrix) form(f *form) {
 	f.int("col", &m.Col)
 }
 
-// blocks checks a matrix that is stored in blocks: lines of so many values, with the strides of blocks and of lines.
+// blocks checks a matrix that is stored in blocks: lines of values, with the strides of blocks and of lines.
 func (v *verifier) blocks(what string, m *Matrix, batch []int, values, block, lines, line int) {
 	f := m.Format
 	if values%f.Block() != 0 || block != f.Bytes() {

@@ -6,10 +6,9 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// Narrow rewrites in place conversions of f32 to i64 whose value is known to fit i32, and of which
-// nothing but the low two bytes are kept: they become conversions to i32, which processors have for
-// twice as many lanes. A NaN has zeros in these bytes either way. refs are further references into
-// the body.
+// Narrow rewrites in place conversions of f32 to i64 whose value is known to fit i32 if only the low two bytes of the
+// result are kept: they become conversions to i32, which processors have for twice as many lanes. A NaN has zeros in
+// these bytes either way. refs are further references into the body.
 func Narrow(b Body, refs []*int) {
 	kept := make([]bool, len(b)) // values whose upper bytes matter
 	for _, r := range refs {

@@ -143,8 +143,7 @@ func (n *Nest) Overwrites(in, out int) bool {
 	return sameElements(&n.Access[in], &n.Access[out]) && n.readsBefore(in, out)
 }
 
-// readsBefore reports whether the stages that load port in are not after those
-// that store port out.
+// readsBefore reports whether no stage that loads port in is after a stage that stores port out.
 func (n *Nest) readsBefore(in, out int) bool {
 	read, written := -1, len(n.Stages)
 	for s, stage := range n.Stages {

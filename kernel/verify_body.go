@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// bodyEnv is what a body may refer to.
+// bodyEnv names what a body may refer to.
 type bodyEnv struct {
 	ports []Port
 	first int // the first port that the body may use

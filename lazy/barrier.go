@@ -94,7 +94,7 @@ func (r *Runtime) computeWith(ctx context.Context, values []ops.Value, c *Recycl
 	}
 }
 
-// company is what is computed with the values that are asked for.
+// company says which values are computed with the values that are asked for.
 type company int
 
 const (

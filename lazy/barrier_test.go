@@ -104,8 +104,8 @@ func TestNoSync(t *testing.T) {
 	}), "other goroutines are free")
 }
 
-// A trace that grows without a barrier is cut, always at the same place of the loop, so
-// that all pieces are one program; results are those of one piece.
+// A trace that grows without a barrier is cut, always at the same place of the loop, so that all pieces are one
+// program; results are the same as in one piece.
 func TestMaxPending(t *testing.T) {
 	step := func(t *testing.T, r *lazy.Runtime, h value, w, one ops.Value) value {
 		wide := h.call(t, "mul.Tensor", w) // [1] by [64]: the state crosses with fewest bytes as [1]

@@ -36,7 +36,7 @@ const (
 	DumpVariable  = "ACAP_DUMP"
 )
 
-// debugging is what the environment, or [Debug], asks for.
+// debugging has the settings of the environment, or of [Debug].
 var debugging struct {
 	once  sync.Once
 	level atomic.Int32
@@ -70,7 +70,7 @@ func debugLevel() int {
 	return int(debugging.level.Load())
 }
 
-// DebugSetting reads the level from the environment.
+// DebugSetting reads the level, 0 to 4, from the environment. Another value is an [*environment.Error].
 func DebugSetting() (int, error) {
 	switch text := os.Getenv(DebugVariable); text {
 	case "", "0":

@@ -18,9 +18,9 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// Explanation is what a barrier would run, before it runs: every kernel with the recorded
-// calls in it, what the device predicts, what falls back to the host and why, and the memory. After
-// [ExplainAnalyze] it also has what was measured.
+// Explanation says what a barrier would run, before it runs: every kernel with the recorded calls in it, what the
+// device predicts, what falls back to the host and why, and the memory. After [ExplainAnalyze] it also has what was
+// measured.
 type Explanation struct {
 	Device  string            `json:"device"`
 	Key     string            `json:"key"` // of the program

@@ -93,7 +93,7 @@ func TestExplainPortable(t *testing.T) {
 	}
 }
 
-// Lines are those of the trace that is explained, whoever compiled the program.
+// Lines are the lines of the trace that is explained, whoever compiled the program.
 func TestExplainOwnLines(t *testing.T) {
 	r := newRuntime(t)
 	x := value{r, leaf(1, 2)}

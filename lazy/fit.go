@@ -36,7 +36,7 @@ func (r *Runtime) Dynamic(ctx context.Context, v ops.Value, dim int, buckets []i
 // fit is how a bucket's program computes what one for exact extents would.
 type fit struct {
 	of       *bucketProgram
-	numbers  []*buf.Buffer    // inputs after those of the exact program
+	numbers  []*buf.Buffer    // inputs after the exact program's
 	inputs   []ops.TensorType // of the bucket's program
 	results  []ops.TensorType
 	elements int64 // of the padded inputs of a run
@@ -130,7 +130,7 @@ func (r *Runtime) compileBucket(ctx context.Context, module *mlir.Operation, exa
 			err = nil
 			break
 		}
-		// What a bucket cannot do says more than that a guess was wrong.
+		// The error of a bucket says more than that a guess was wrong.
 		if wrong := (*guessError)(nil); err == nil || errors.As(err, &wrong) {
 			err = failed
 		}
@@ -178,7 +178,7 @@ func nearWitnessOf(d chosen) int {
 	return d.extent + 1
 }
 
-// guessError is that of a program that cannot be written for other extents.
+// guessError is the error of a program that cannot be written for other extents.
 type guessError struct{ err error }
 
 func (e *guessError) Error() string { return e.err.Error() }

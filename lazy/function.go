@@ -63,11 +63,11 @@ func (f *Function[T]) Limit(programs int) *Function[T] {
 	return f
 }
 
-// Donate says that each call gives up its first so many arguments, as [Donate] does with values: a result that is an argument
-// changed in part is written in the argument's memory, and other results may take the memory of one. So a state that a step
-// takes and returns stays where it is. An argument that a recorded call awaits, that Go code has the address of, or that was
-// not computed by the runtime since its first donation keeps its memory. A [State] holds many tensors that calls
-// replace. It returns the function.
+// Donate says that each call gives up its first arguments, as many as the number says, as [Donate] does with values: a
+// result that is an argument changed in part is written in the argument's memory, and other results may take the memory
+// of one. So a state that a step takes and returns stays where it is. An argument that a recorded call awaits, that Go
+// code has the address of, or that was not computed by the runtime since its first donation keeps its memory. A [State]
+// holds many tensors that calls replace. It returns the function.
 func (f *Function[T]) Donate(arguments int) *Function[T] {
 	if arguments < 0 {
 		trace.Raise(&ops.ArgError{Op: "Donate", Detail: fmt.Sprintf("%d arguments, want 0 or more", arguments)})
@@ -91,7 +91,8 @@ func (f *Function[T]) Fixed(values ...T) *Function[T] {
 	return f
 }
 
-// Call runs the function. The results have been computed.
+// Call runs the function. The results have been computed. Errors are of the function, of compiling, of the run, and of
+// arguments that were given up ([RecycledError]); [LimitError] says that the function has too many programs.
 func (f *Function[T]) Call(ctx context.Context, args ...T) ([]T, error) {
 	return f.call(ctx, nil, args)
 }
@@ -146,8 +147,8 @@ func (f *Function[T]) explain(s *state, args []T) (*Explanation, error) {
 	return e, err
 }
 
-// argumentsOf computes arguments, and returns their device, which is that of the state of c, if it has one. c gets
-// their values.
+// argumentsOf computes arguments, and returns their device, which is the device of c's state if c has one. c gets their
+// values.
 func argumentsOf[T Handle[T]](ctx context.Context, args []T, c *call) (*Runtime, error) {
 	var r *Runtime
 	if c.state != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// stats counts and times what a runtime does. What happens at every barrier is counted
-// without a lock; what one run of a program does is multiplied by its runs when somebody asks.
+// stats counts and times what a runtime does. Events of every barrier are counted without a lock; the counts of one run
+// of a program are multiplied by its runs when somebody asks.
 type stats struct {
 	cachedCompile, barriers    metrics.Counter
 	bytesTo, bytesFrom         metrics.Counter
@@ -60,7 +60,7 @@ func (s *stats) timers() map[string]*metrics.Timer {
 // ones are not worth what it costs to hear that they are gone.
 const trackedBytes = 4 << 10
 
-// residency is what tensors of a device hold.
+// residency is how much the tensors of a device hold.
 type residency struct{ tensors, bytes, peak atomic.Int64 }
 
 // track counts the memory of a buffer, which may be a file's, until the collector frees the buffer.
@@ -176,7 +176,7 @@ func (s *stats) recompute(values []*trace.Node, calls int) {
 	}
 }
 
-// Metrics is what a runtime did since it was made, or since [Runtime.ResetMetrics].
+// Metrics counts what a runtime did since it was made, or since [Runtime.ResetMetrics].
 //
 // Timers:
 //   - CompileTime, ExecuteTime, TransferToDeviceTime.

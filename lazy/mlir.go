@@ -91,8 +91,8 @@ func GetMLIR(values ...Value) MLIR {
 	return text
 }
 
-// MLIRAt prints a stage of the program that computes values. Stages after aten
-// compile it.
+// MLIRAt prints a stage of the program that computes values. Stages after aten compile it. An unknown stage is an
+// error, and so are values of two devices.
 func MLIRAt(stage Stage, values ...Value) (MLIR, error) {
 	r, roots, err := together(values)
 	if err != nil {

@@ -58,7 +58,8 @@ func (e *NaNError) Error() string {
 	return fmt.Sprintf("%s %v of %s", what, index, shape.String(e.Shape))
 }
 
-// NaNSetting reads from the environment whether barriers stop at NaN.
+// NaNSetting reads from the environment whether barriers stop at NaN. A value other than "stop" is an
+// [*environment.Error].
 func NaNSetting() (bool, error) {
 	switch text := os.Getenv(NaNVariable); text {
 	case "":

@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// packed counts what a run of a program has computed from constants alone. The first time for a program is what it
-// takes; each one after that has a reason.
+// packed counts what a run of a program has computed from constants alone. The first time is necessary for a program;
+// each later time has a reason.
 func (s *stats) packed(p *program, packed device.Packed) {
 	s.packs.Add(packed.Operands)
 	s.packedBytes.Add(packed.Bytes)
@@ -29,7 +29,7 @@ func (s *stats) packed(p *program, packed device.Packed) {
 	}
 }
 
-// CountPacked counts an operand of so many bytes that the caller has packed for all its programs.
+// CountPacked counts an operand of the given bytes that the caller has packed for all its programs.
 func (r *Runtime) CountPacked(bytes int) {
 	r.stats.packs.Add(1)
 	r.stats.packedBytes.Add(int64(bytes))

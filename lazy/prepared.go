@@ -7,8 +7,8 @@ import (
 )
 
 // Prepared is a call for a state whose arguments stay the same tensors, such as the inputs of a step, which the host
-// writes in front of each run. What a call looks up is found once, so that a run touches little memory beside its
-// program's. [State.Prepare] makes it.
+// writes in front of each run. The values that a call looks up are found once, so that a run touches little memory
+// beside its program's. [State.Prepare] makes it.
 type Prepared[T Handle[T]] struct {
 	state *state
 	f     *Function[T]
@@ -94,7 +94,7 @@ func (p *Prepared[T]) Run(ctx context.Context) ([]T, error) {
 	return p.out, nil
 }
 
-// place finds memory for the results of a run, and reports whether it is that of the run before.
+// place finds memory for the results of a run, and reports whether it is the memory of the run before.
 func (p *Prepared[T]) place() (same bool) {
 	same = true
 	for _, i := range p.t.placed {

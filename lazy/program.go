@@ -28,7 +28,7 @@ type program struct {
 	number     int           // in the order of compilation
 
 	exact string // why it is not a bucket's, if it has dynamic dimensions
-	fit   *fit   // if the executable is that of a bucket
+	fit   *fit   // if the executable serves a bucket
 	text  string // for debugging
 
 	// counts of one run, by the names of counters

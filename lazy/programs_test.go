@@ -94,7 +94,7 @@ func TestValuesAreKeptTheSecondTime(t *testing.T) {
 	}
 }
 
-// TestReset: after a reset the counts are those of later barriers, of programs old and new, and of calls on the host outside
+// TestReset: after a reset the counts cover later barriers, of programs old and new, and of calls on the host outside
 // of programs; programs that leave the cache change no count.
 func TestReset(t *testing.T) {
 	ctx := context.Background()

@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// Run is what a barrier ran on a device: a program, once.
+// Run is one run of a program by a barrier on a device.
 type Run struct {
 	Runtime    *Runtime
 	Executable device.Executable // which nobody but the runtime closes

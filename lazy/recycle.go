@@ -15,11 +15,10 @@ import (
 // the turn before replaced. The zero value is ready.
 //
 // A turn calls [Recycler.Replace] with the values that it is about to replace, records
-// the new ones, and computes them with [Recycler.Sync]. What was replaced stays
-// readable until the Sync of the next turn. Then its memory is taken, but not while a
-// program reads it, a recorded call that has not run needs it, or Go code has been
-// given its address: then the loop allocates. Whatever comes back to a value whose
-// memory was taken gets a [*RecycledError].
+// the new ones, and computes them with [Recycler.Sync]. Replaced values stay readable until the Sync of the next turn.
+// Then its memory is taken, but not while a program reads it, a recorded call that has not run needs it, or Go code has
+// been given its address: then the loop allocates. Whatever comes back to a value whose memory was taken gets a
+// [*RecycledError].
 type Recycler struct {
 	replaced []trace.Edge // by the turn that goes on
 	spare    []trace.Edge // by the turn before

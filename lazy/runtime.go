@@ -100,7 +100,7 @@ func Runtimes() []*Runtime {
 
 var runtimeNumber atomic.Uint64
 
-// seed is that of the generators of new runtimes.
+// seed is the seed of the generators of new runtimes.
 var seed atomic.Uint64
 
 // Device returns the device.
@@ -134,8 +134,8 @@ func (r *Runtime) recorded(n *trace.Node) error {
 	return r.follow(n)
 }
 
-// atOnce reports whether calls run as they are recorded: on an eager device, except in a compiled function and in a part of
-// which gradients compute values again, whose calls become one program.
+// atOnce reports whether calls run as they are recorded: on an eager device, except in a compiled function and in a
+// part whose values gradients compute again: calls there become one program.
 func (r *Runtime) atOnce() bool {
 	return r.eager && trace.CurrentWatch() == nil && !trace.Recomputing()
 }

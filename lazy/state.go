@@ -35,8 +35,9 @@ type part struct {
 	other  *buf.Buffer // memory of the part before, for the next one that is not written in place; nil if there is none
 }
 
-// NewState returns a state of tensors of one device, which it computes and takes over. A tensor whose memory is free to
-// be taken, as results have it since the first [Donate], is gone, as donated tensors are; others are copied.
+// NewState returns a state of tensors of one device, which it computes and takes over. No tensors, tensors of two
+// devices, and tensors that were given up ([RecycledError]) are errors. A tensor whose memory is free to be taken, as
+// results have it since the first [Donate], is gone, as donated tensors are; others are copied.
 func NewState[T Handle[T]](ctx context.Context, values ...T) (*State[T], error) {
 	if len(values) == 0 {
 		return nil, errors.New("lazy: a state needs a tensor, whose device is its device")

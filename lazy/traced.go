@@ -15,7 +15,7 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// recorded is what a function has recorded for copies of its arguments.
+// recorded is a function's record for copies of its arguments.
 type recorded struct {
 	arguments map[*trace.Node]int
 	watch     *trace.Watch
@@ -61,7 +61,7 @@ type root struct {
 }
 
 // record records the function. Calls take copies of the arguments, so that the arguments do not wait for them. The
-// first values are so many parts of a state.
+// first values are the parts of a state.
 func (f *Function[T]) record(r *Runtime, values []ops.Value, parts int) (*recorded, error) {
 	args := make([]T, len(values))
 	rec := &recorded{arguments: map[*trace.Node]int{}, parts: parts}
@@ -232,7 +232,8 @@ func (t *traced) sources(g *trace.Graph, rec *recorded, fixed map[*trace.Node]bo
 	return nil
 }
 
-// run runs the program with the values of a call, of which so many are given up. The operands get its results.
+// run runs the program with the values of a call, which gives up the first donated of them. The operands get its
+// results.
 func (t *traced) run(ctx context.Context, r *Runtime, values []ops.Value, o *operands, donated int) error {
 	if err := t.p.memory.Check(); err != nil {
 		return err

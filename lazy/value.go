@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// Value is what barriers and printers take: a tensor. Trace returns the runtime
-// it lives on and its current value in that runtime's trace.
+// Value is a tensor, as barriers and printers take it. Trace returns the runtime it lives on and its current value in
+// that runtime's trace.
 type Value interface {
 	Trace() (*Runtime, ops.Value)
 }
@@ -21,8 +21,8 @@ func traceOf(v Value) (*Runtime, ops.Value) {
 	return v.Trace()
 }
 
-// Sync computes the values, in one program per device. It is the explicit,
-// cancellable form of a barrier.
+// Sync computes the values, in one program per device. It is the explicit, cancellable form of a barrier. Errors are of
+// compiling, of the run, and of the context.
 func Sync(ctx context.Context, values ...Value) error { return computeAll(ctx, values, nil) }
 
 func computeAll(ctx context.Context, values []Value, c *Recycler) error {

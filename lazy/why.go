@@ -20,8 +20,8 @@ type Recompilation struct {
 	Where  string        `json:"where"` // the line that recorded the last call of the program
 	Calls  int           `json:"calls"`
 	Took   time.Duration `json:"took_ns"`
-	// Program is the number of this program, from 1, and Nearest that of the most similar
-	// one, 0 if there is none that has anything in common with it.
+	// Program is the number of this program, from 1. Nearest is the number of the most similar program, 0 if no program
+	// has anything in common with this one.
 	Program int `json:"program"`
 	Nearest int `json:"nearest"`
 	// Same is how many calls, from the first, the two have in common.

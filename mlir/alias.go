@@ -7,7 +7,7 @@ import (
 
 // collectAliases gives the affine maps and sets that the text shows as attributes names,
 // in the order of their first use, and prints their definitions: #map = affine_map<…>.
-// What the text shows is known by printing it once to nowhere, constants left out.
+// The text is printed once to nowhere, without constants, to know what it shows.
 func (p *Printer) collectAliases(root *Operation) {
 	p.aliases = map[string]string{}
 	if !hasAffine(root) {

@@ -75,7 +75,7 @@ func randomElements(rng *rand.Rand, elem mlir.Type, n int) []byte {
 	return clearNaN(data, elem)
 }
 
-// clearNaN replaces NaN patterns, of which text keeps only some, by zeros.
+// clearNaN replaces NaN patterns by zeros, because text keeps only some of the patterns.
 func clearNaN(data []byte, elem mlir.Type) []byte {
 	if c, ok := elem.(mlir.ComplexType); ok {
 		elem = c.Elem

@@ -54,8 +54,8 @@ type OpDef struct {
 	// Verify checks what the traits do not say; the caller adds the position and
 	// the name of the operation. It may be nil.
 	Verify func(op *Operation) error
-	// Parents are the operations in which it may stand; none are listed where any will do. A name that
-	// ends with a point is that of a dialect.
+	// Parents are the operations in which it may stand; none are listed where any will do. A name that ends with a
+	// point is the name of a dialect.
 	Parents []string
 	// Refers names the attribute that refers to a symbol of the nearest table, and RefersTo the
 	// operation that must define it; empty names nothing.

@@ -1,8 +1,8 @@
 package mlir
 
 // Strides returns how many elements apart neighbours along each dimension of the memory
-// are, and where the first element is. What the program computes is [DynamicStride]. It
-// reports false for a layout that has no strides.
+// are, and where the first element is. A stride that the program computes is [DynamicStride]. It reports false for a
+// layout that has no strides.
 func (t MemRefType) Strides() (offset int, strides []int, ok bool) {
 	switch a := t.Layout.(type) {
 	case nil:

@@ -21,8 +21,7 @@ func (s *nameScope) has(name string) bool {
 }
 
 // naming is the state of numbering at the beginning of a region. As in mlir-opt,
-// a region numbers all its values before those of nested regions, and regions
-// side by side reuse numbers.
+// a region numbers all its values before the values of nested regions, and regions side by side reuse numbers.
 type naming struct {
 	region                   *Region
 	value, argument, clashes int

@@ -8,7 +8,7 @@ import (
 )
 
 // plainList reads nested lists of numbers without cutting the text into tokens: constants are most of a large file.
-// What it does not know (comments, wrong lengths, numbers out of range) it leaves to the parser, which reads or
+// It leaves text that it does not know (comments, wrong lengths, numbers out of range) to the parser, which reads or
 // reports it token by token.
 type plainList struct {
 	text  string

@@ -106,7 +106,7 @@ func (p *Parser) Failed() bool { return p.diags != nil }
 // Errorf reports an error at the current token.
 func (p *Parser) Errorf(format string, args ...any) { p.errorAt(p.tok.start, format, args...) }
 
-// ErrorAt reports an error at a location, such as that of the operation being read.
+// ErrorAt reports an error at a location, such as the location of the operation being read.
 func (p *Parser) ErrorAt(loc Location, format string, args ...any) {
 	if p.diags == nil {
 		p.diags.add(loc, format, args...)

@@ -19,10 +19,10 @@ const (
 	gone
 )
 
-// Rewrite visits the operations inside root, an operation before those of its regions
-// and a definition before its uses, except where a graph region uses a value first.
-// The operands of the visited operation are up to date. What visit does not replace
-// stays; what it builds is not visited. After an error the rest of root is as it was.
+// Rewrite visits the operations inside root, an operation before the operations of its regions and a definition before
+// its uses, except where a graph region uses a value first. The operands of the visited operation are up to date.
+// Operations that visit does not replace stay; operations that it builds are not visited. After an error the rest of
+// root is as it was.
 func Rewrite(root *Operation, visit Visit) error {
 	_, err := RewriteCount(root, visit)
 	return err

@@ -116,7 +116,7 @@ func (p *part) end() {
 	}
 }
 
-// takes reports whether an operation may use a result from an earlier part. What this part makes has no
+// takes reports whether an operation may use a result from an earlier part. Operations that this part makes have no
 // place yet.
 func (p *part) takes(op *Operation) bool {
 	if len(op.Regions) > 0 || len(op.Successors) > 0 {

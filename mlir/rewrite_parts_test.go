@@ -57,7 +57,7 @@ func TestRewriteParts(t *testing.T) {
 	}
 }
 
-// The error is that of the first part that has one; nothing is lost.
+// The error is the error of the first part that has one; nothing is lost.
 func TestRewritePartsError(t *testing.T) {
 	module := longFunction(t, 1000)
 	ops := module.Funcs()[0].Body().Ops

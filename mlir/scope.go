@@ -9,8 +9,7 @@ type Ref struct {
 	pos    int
 }
 
-// scope holds the value names that are visible together: those of one isolated
-// region and everything in it.
+// scope holds the value names that are visible together: the names of one isolated region and everything in it.
 type scope struct {
 	outer   *scope
 	values  map[string]*valueEntry

@@ -57,7 +57,7 @@ func init() {
 	registerAdaptiveLine("adaptive_max_pool1d", "adaptive_max_pool2d", "(Tensor, Tensor)")
 }
 
-// registerAdaptiveLine registers the form of one dimension by that of two.
+// registerAdaptiveLine registers the form of one dimension by the form of two.
 func registerAdaptiveLine(name, plane, returns string) {
 	register(&Op{
 		Schema: name + "(Tensor self, int[1] output_size) -> " + returns,
@@ -402,7 +402,7 @@ func (a *adaptive) divide(t Lowered, out TensorType) Lowered {
 	})
 }
 
-// max returns the maxima and the position of each, the first or that of the last NaN.
+// max returns the maxima and the position of each: the first position of a maximum, or the position of the last NaN.
 func (a *adaptive) max(t Lowered) []*mlir.Value {
 	value := a.fold(adaptiveFold{acc: t.D, init: Lowest(t.D), reads: []Lowered{t}, combine: (*Scalars).Max,
 		body: func(_ *Scalars, _, _, x []Elem) Elem { return x[0] }})

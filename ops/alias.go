@@ -50,7 +50,7 @@ func init() {
 		Schema: "_rewritten(Tensor self, Tensor before) -> Tensor",
 		Infer: func(c *Call) error {
 			if !slices.Equal(c.Shape(0), c.Shape(1)) {
-				return c.ShapeErrorf("elements %s are not those of a tensor %s", shape.String(c.Shape(0)), shape.String(c.Shape(1)))
+				return c.ShapeErrorf("elements %s do not fit a tensor %s", shape.String(c.Shape(0)), shape.String(c.Shape(1)))
 			}
 			return inferSame(c)
 		},

@@ -145,8 +145,8 @@ func attentionScale(query Value) float64 {
 	return 1 / math.Sqrt(float64(q[len(q)-1]))
 }
 
-// attention returns the result, the weights and the scores. Scores of half types are in f32, as are those of PyTorch's
-// kernels: rounded ones of 100 differ by a half.
+// attention returns the result, the weights and the scores. Scores of half types are in f32, as in PyTorch's kernels:
+// scores of 100 that are rounded differ by a half.
 func (e Emit) attention(of attended) []Value {
 	query, key := of.query, of.key
 	q, k := query.Type().Shape, key.Type().Shape

@@ -54,7 +54,7 @@ var batched = []struct {
 	{"scaled_dot_product_attention", 3, ops.Sample{ops.S(3, 2, 4, 6), ops.S(3, 2, 5, 6), ops.S(3, 2, 5, 3)}},
 }
 
-// TestBatches: the results of a batch are those of its members.
+// TestBatches: the results of a batch are the results of its members.
 func TestBatches(t *testing.T) {
 	for i, c := range batched {
 		t.Run(fmt.Sprintf("%s/%d", c.op, i), func(t *testing.T) {

@@ -88,7 +88,7 @@ func choleskyHost(h *HostCall, check bool) ([]*buf.Buffer, error) {
 	r := newResults(h)
 	for _, a := range matrices(h.Buffer(0)) {
 		n := a.Rows
-		// Only one triangle is read: that of argument upper.
+		// Only one triangle is read, as argument upper says.
 		uplo := blas.Lower
 		if h.Bool(1) {
 			uplo = blas.Upper
@@ -144,8 +144,8 @@ func gradCholesky(g *Gradient) {
 	g.Set(0, g.triangular(l, x, false, false, false))
 }
 
-// factorGrad is the gradient of the factor L (or U) of A from that of A⁻¹, which
-// is Hermitian: -G·L, or -U·G. As in PyTorch, it is not cut to the triangle.
+// factorGrad is the gradient of the factor L (or U) of A from the gradient G of A⁻¹, which is Hermitian: -G·L, or -U·G.
+// As in PyTorch, it is not cut to the triangle.
 func (e Emit) factorGrad(factor, grad Value, upper bool) Value {
 	if upper {
 		return e.Neg(e.matmul(factor, grad))

@@ -285,8 +285,8 @@ func (c *Call) complexType() dtype.DType {
 	return found
 }
 
-// expandComponents applies the operator to the real and to the imaginary parts. A real result is that of the real parts;
-// a bool is true if one of the parts is not 0.
+// expandComponents applies the operator to the real and to the imaginary parts. A real result comes from the real
+// parts; a bool is true if one of the parts is not 0.
 func expandComponents(e Emit, c *Call) []Value {
 	re := e.component(c, 0)
 	join := e.complex

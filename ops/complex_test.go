@@ -102,7 +102,7 @@ func TestFourier(t *testing.T) {
 }
 
 // The gradient of |transform|² of n points is 2n times the signal, for the whole
-// spectrum; through half of it and back, it is that of the identity.
+// spectrum; through half of it and back, it is the gradient of the identity.
 func TestFourierGradient(t *testing.T) {
 	for n := 2; n <= 5; n++ {
 		signal := make([]float64, n)

@@ -10,9 +10,9 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestComplexCasts: conversions from, to and between complex types by the overloads of traces and scripts are those of
-// to.dtype: the parts are rounded, a real type takes the real part, and a bool is true if one of the parts is not 0. 9 and 10 are PyTorch's numbers of complex64 and
-// complex128.
+// TestComplexCasts: conversions from, to and between complex types by the overloads of traces and scripts agree with
+// to.dtype: the parts are rounded, a real type takes the real part, and a bool is true if one of the parts is not 0. 9
+// and 10 are PyTorch's numbers of complex64 and complex128.
 func TestComplexCasts(t *testing.T) {
 	z := tensor.FromSlice([]complex64{1 + 2i, -3 - 4i}, 2)
 	real, double := tensor.FromSlice([]float32{1, -3}, 2), tensor.Zeros(1).ToDtype(dtype.F64)

@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// lstsqComplex is lstsqHost for complex matrices; batch is that of both operands.
+// lstsqComplex is lstsqHost for complex matrices; batch is the batch of both operands.
 func lstsqComplex(h *HostCall, a, b *buf.Buffer, batch []int) ([]*buf.Buffer, error) {
 	var solutions []complex128
 	r := newResults(h)

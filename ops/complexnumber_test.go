@@ -49,7 +49,7 @@ func TestComplexNumbers(t *testing.T) {
 	require.Greater(t, refused, 60)
 }
 
-// complexSample is a sample with complex tensors in place of those of f32.
+// complexSample is a sample with complex tensors in place of tensors of f32.
 func complexSample(s Sample) Sample {
 	s = slices.Clone(s)
 	for i := range s {

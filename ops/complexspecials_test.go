@@ -46,7 +46,8 @@ func TestComplexSpecials(t *testing.T) {
 	}
 }
 
-// TestComplexPowersOfZero: 0 to the power of a tensor is what PyTorch 2.14 gives, NaN for the power 0; a number 0 gives 1.
+// TestComplexPowersOfZero: 0 to the power of a tensor agrees with PyTorch 2.14: NaN for the power 0; a number 0 gives
+// 1.
 func TestComplexPowersOfZero(t *testing.T) {
 	zeros, powers := ofComplex(0, 0, 0, 0), ofComplex(0, 1, 2+3i, 1i)
 	for _, y := range []*tensor.Tensor{tensor.Call("pow.Tensor_Tensor", zeros, powers)[0], tensor.Call("pow.Scalar", 0.0, powers)[0]} {

@@ -1,8 +1,7 @@
 package ops
 
 // convolutionGradient: the gradient of the input is the convolution of the
-// opposite direction; that of the weight is a convolution in which batch and
-// channels change places.
+// opposite direction; the gradient of the weight is a convolution in which batch and channels change places.
 func convolutionGradient(g *Gradient) {
 	v := g.convolution()
 	x, w, dy := g.Tensor(0), g.Tensor(1), g.Grad(0)

@@ -114,8 +114,8 @@ func lowerConvolution(l *Lowering, c *Call) []*mlir.Value {
 var convNames = []string{"", "conv_1d_ncw_fcw", "conv_2d_nchw_fchw", "conv_3d_ncdhw_fcdhw"}
 
 // convolve sums windows of x [N, C, …] weighted by w [O, C/groups, …] into dims. The first window
-// begins low elements before x. What lies outside x takes part in no product, so that places and
-// taps that do not meet x are cut off before, and x is padded just where some taps meet it.
+// begins low elements before x. Elements outside x take part in no product, so that places and taps that do not meet x
+// are cut off before, and x is padded just where some taps meet it.
 //
 // The sums have the type acc.
 func (l *Lowering) convolve(x, w Lowered, low, stride, dilation []int, groups int, dims []int,

@@ -8,7 +8,7 @@ import (
 // A transposed convolution adds x[i]·w[k] to the place stride·i + dilation·k - padding. Along one
 // dimension, places whose distances are multiples of the stride are reached by every
 // step-th tap of the window, so they are a plain convolution of x by these taps. No zero is
-// put between the elements of x: work and special values are those of the sum above.
+// put between the elements of x: work and special values are as in the sum above.
 
 // phase is a range of such taps, along one dimension: first, first+1, … begin the sums of
 // count neighbouring sets of places, each with its taps step apart.

@@ -58,8 +58,8 @@
 // # Random numbers
 //
 // Operators that draw have Draws set: a call is recorded as its expansion, which takes
-// random bits from the stream of a [Generator], the device's. What is recorded depends
-// on nothing but philox_bits, whose seed and counter are tensors.
+// random bits from the stream of a [Generator], the device's. The recorded calls depend on nothing but philox_bits,
+// whose seed and counter are tensors.
 //
 // # Writing in place
 //
@@ -74,10 +74,9 @@
 //
 // Grad gets a [Gradient]: the call, its results, the cotangents of the results and an
 // [Emit] to write with. It sets the gradient of argument i by [Gradient.Set], which
-// sums over broadcast dimensions and converts to the argument's type. What is costly
-// is written only if [Gradient.Needs] asks for it. gradient1 and gradient2 cover the
-// operators whose first one or two arguments are all that has a gradient. An operator
-// that expands needs no Grad, unless the sum of the parts is not what PyTorch gives.
+// sums over broadcast dimensions and converts to the argument's type. A costly gradient is written only if
+// [Gradient.Needs] asks for it. gradient1 and gradient2 cover the operators whose first one or two arguments are all
+// that has a gradient. An operator that expands needs no Grad, unless the sum of the parts is not what PyTorch gives.
 //
 // # Choosing an overload
 //
@@ -89,9 +88,8 @@
 // Samples are arguments that exercise the operator; a [T] stands for a tensor and is
 // filled at random. Every operator has some. Tests lower every sample, verify the result,
 // run it in every element type and compare its gradient with differences; programs with
-// the results of others are recorded from them (package opinfo). What an operator refuses
-// when one argument of a sample is changed, and with which message, stands in
-// testdata/refusals.txt, which `go test ./ops -run TestRefusals -update` writes.
+// the results of others are recorded from them (package opinfo). testdata/refusals.txt lists what an operator refuses
+// when one argument of a sample is changed, and with which message; `go test ./ops -run TestRefusals -update` writes.
 //
 // # Values and builders
 //

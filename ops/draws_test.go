@@ -120,7 +120,7 @@ func TestChannels(t *testing.T) {
 }
 
 // TestDropoutInside: attention drops weights and a recurrent layer what goes to the next, each with its probability, and
-// what is left grows so that the mean stays. The variances are those of the mean of 10 and of one such number.
+// what is left grows so that the mean stays. The variances are the variance of the mean of 10 such numbers, and of one.
 func TestDropoutInside(t *testing.T) {
 	const p = 0.3
 	scores, ones := tensor.Zeros(50, 20, 4), tensor.Ones(50, 10, 4)

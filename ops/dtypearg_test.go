@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// TestUnknownElementTypes: every operator that takes an element type takes its number in c10::ScalarType as well, and refuses
-// one that stands for none, such as those of quantized types.
+// TestUnknownElementTypes: every operator that takes an element type takes its number in c10::ScalarType as well, and
+// refuses a number that stands for none, such as the numbers of quantized types.
 func TestUnknownElementTypes(t *testing.T) {
 	checked := map[string]bool{}
 	for _, op := range ops.All() {

@@ -153,8 +153,7 @@ func (e Emit) OneMinus(x Value) Value {
 	return e.Call("rsub.Scalar", x, 1)
 }
 
-// Try runs f and turns the typed panics of this package, and those of package shape, into
-// an error. Other panics go on.
+// Try runs f and turns the typed panics of this package and of package shape into an error. Other panics go on.
 func Try(f func()) (err error) {
 	defer func() {
 		switch p := recover().(type) {

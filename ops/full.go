@@ -13,8 +13,8 @@ import (
 const tensorOptions = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, " +
 	"bool? pin_memory=None"
 
-// The constructors: tensors of one number. What ATen leaves uninitialized
-// (empty) is zero here, so that every program is deterministic.
+// The constructors: tensors of one number. Memory that ATen leaves uninitialized (empty) is zero here, so that every
+// program is deterministic.
 func init() {
 	const kw = tensorOptions
 	const format = ", MemoryFormat? memory_format=None"

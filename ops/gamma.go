@@ -61,7 +61,7 @@ func init() {
 		Schema: "_drawn(Tensor self, Tensor parameter, str operator) -> Tensor",
 		Infer: func(c *Call) error {
 			if !slices.Equal(c.Shape(0), c.Shape(1)) {
-				return c.ShapeErrorf("numbers %s are not those of a parameter %s", shape.String(c.Shape(0)), shape.String(c.Shape(1)))
+				return c.ShapeErrorf("numbers %s do not fit a parameter %s", shape.String(c.Shape(0)), shape.String(c.Shape(1)))
 			}
 			return inferSame(c)
 		},
@@ -81,7 +81,7 @@ func (c *Call) Drawn() string {
 // leastNormal is the smallest number of full precision: gamma numbers are not 0.
 var leastNormal = map[dtype.DType]float64{dtype.F16: 0x1p-14, dtype.BF16: 0x1p-126, dtype.F32: 0x1p-126, dtype.F64: 0x1p-1022}
 
-// gammaCandidates and countCandidates are so many numbers for each one that is wanted.
+// gammaCandidates and countCandidates are how many numbers are drawn for each one that is wanted.
 const gammaCandidates, countCandidates = 12, 26
 
 // trailing gives v a last dimension of 1.
@@ -122,7 +122,7 @@ func (e Emit) inverted(c *Call, first, step Value) Value {
 	return e.Sum(e.To(e.Compare("le", below, e.trailing(u)), dtype.F64), []int{-1}, false)
 }
 
-// inversionTerms are so many that numbers with a mean below 10 do not reach them in f64: P(X > 62) < 10⁻²⁷.
+// inversionTerms is a count that numbers with a mean below 10 do not reach in f64: P(X > 62) < 10⁻²⁷.
 const inversionTerms, inversionMean = 62, 10.0
 
 // counts are 1, 2, … along a last dimension.

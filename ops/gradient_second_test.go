@@ -64,7 +64,7 @@ func checkSecondGradient(t *testing.T, op *ops.Op, s ops.Sample, seed uint64) (c
 		}
 		inputs = append(inputs, x)
 	}
-	// first is the gradients at some place; those of inputs that no result depends on are nil.
+	// first is the gradients at some place; the gradient of an input that no result depends on is nil.
 	first := func(at []*tensor.Tensor, options ...tensor.GradOption) []*tensor.Tensor {
 		var outs, cots []*tensor.Tensor
 		for i, y := range tensor.Call(op.Name(), replaced(args, given, at)...) {

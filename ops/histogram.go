@@ -66,8 +66,8 @@ func init() {
 // binBytes is what a bin costs: its count, and the result.
 const binBytes = 16
 
-// binRange is the range of a histogram: that of the data if low and high agree,
-// widened by a margin on both sides if that is empty.
+// binRange is the range of a histogram: the range of the data if low and high agree, widened by a margin on both sides
+// if it is empty.
 func binRange(c *Call, x []float64, low, high, margin float64) (float64, float64, error) {
 	if low == high && len(x) > 0 {
 		low, high = x[0], x[0]

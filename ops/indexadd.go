@@ -130,7 +130,7 @@ func gradIndexFill(g *Gradient) {
 		g.Set(0, g.Call("index_fill.int_Scalar", g.Grad(0), g.Int(1), g.Tensor(2), 0))
 	}
 	if g.Needs(3) {
-		// What is filled, once: an index may name a slice twice.
+		// The filled slices, once each: an index may name a slice twice.
 		rest := g.Call("index_fill.int_Scalar", g.Grad(0), g.Int(1), g.Tensor(2), 0)
 		g.Set(3, g.Sum(g.Sub(g.Grad(0), rest), nil, false))
 	}

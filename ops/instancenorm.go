@@ -13,7 +13,7 @@ func init() {
 			y := e.Call("native_batch_norm", e.instances(c)...)
 			return []Value{e.Reshape(y, c.Shape(0))}
 		},
-		// The running statistics move towards the mean of those of the samples.
+		// The running statistics move towards the mean of the samples' statistics.
 		Update: func(e Emit, c *Call) []Value {
 			if !c.Bool(5) || !c.Has(3) || !c.Has(4) {
 				return nil

@@ -101,7 +101,7 @@ func registerMatrixNorms() {
 		}, Sample{S(2, 3), "fro"})
 }
 
-// expandNorm is a norm of vectors, or with an order over two dimensions that of matrices.
+// expandNorm is a norm of vectors, or, with an order over two dimensions, of matrices.
 func expandNorm(e Emit, c *Call) []Value {
 	x := e.To(c.Tensor(0), c.DType(4, c.DTypeOf(0)))
 	if rank := len(c.Shape(0)); c.Has(1) && (len(c.Ints(2)) == 2 || !c.Has(2) && rank == 2) {

@@ -5,6 +5,6 @@ package ops
 type Looper interface {
 	Builder
 	// Loop writes count turns of body, which gets what the turn before gave, start in the first one, and gives as
-	// many values of the same types. The results are those of the last turn.
+	// many values of the same types. The results are the last turn's.
 	Loop(count int, start []Value, body func(e Emit, carried []Value) []Value) []Value
 }

@@ -63,8 +63,7 @@ func (l *Lowering) beforeReshape(v *mlir.Value, dims []int) *mlir.Value {
 	}
 }
 
-// reassociation groups the dimensions of long so that the products are those of
-// short, or returns nil.
+// reassociation groups the dimensions of long so that the products are the extents of short, or returns nil.
 func reassociation(long, short []int) [][]int {
 	if len(long) <= len(short) || shape.Size(long) == 0 && len(short) != 1 && len(short) != 0 {
 		return nil

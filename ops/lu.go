@@ -270,7 +270,7 @@ func expandLUSolve(e Emit, c *Call) []Value {
 	return []Value{x}
 }
 
-// gradPLU is the gradient of A = P·L·U from those of L and U. For a square A,
+// gradPLU is the gradient of A = P·L·U from the gradients of L and U. For a square A,
 //
 //	P·L⁻ᴴ·(tril(Lᴴ·G_L, -1) + triu(G_U·Uᴴ))·U⁻ᴴ.
 //

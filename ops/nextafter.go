@@ -10,7 +10,7 @@ func init() {
 			d := c.Out[0].DType
 			return nextAfter(s, s.Cast(x[0], d), s.Cast(x[1], d))
 		}),
-		// Neighbours are as far apart on both sides: the gradient is that of self, unless self stays.
+		// Neighbours are as far apart on both sides: the gradient passes to self, unless self stays.
 		Grad: gradient2(
 			func(g *Gradient, dy, x, y Value) Value { return g.Keep(g.Compare("ne", x, y), dy) },
 			func(g *Gradient, dy, x, y Value) Value { return g.Zeros(y.Type()) }),

@@ -52,7 +52,8 @@ func (l *Lowering) normalizeBy(c *Call, n normalization, m moments) []*mlir.Valu
 	return out
 }
 
-// moments are the mean of a tensor and the sums of squared deviations from the rounded mean, of so many elements each.
+// moments are the mean of a tensor and the sums of squared deviations from the rounded mean, with the number of
+// elements.
 type moments struct {
 	centred
 	squares Lowered
@@ -170,10 +171,10 @@ type normalizationGradient struct {
 // normalization sets the gradients of input (argument 0), weight and bias:
 // with x̂ = (x - mean)·rstd and d = dy·weight,
 // dx = rstd·(d - mean(d) - x̂·mean(d·x̂)).
-// Where elements that share mean and rstd share their weight as well, as those of a channel in a batch norm do,
-// the sums of d and d·x̂ are the weight times the gradients of bias and weight, which are then summed up once.
-// The results mean and rstd, which gradients themselves use, add to that of the input
-// dmean/N and -drstd·rstd²·x̂/N for N elements that share them. Half types are computed in float32.
+// Where elements that share mean and rstd share their weight as well, such as a channel's in a batch norm, the sums of
+// d and d·x̂ are the weight times the gradients of bias and weight, which are then summed up once. The results mean and
+// rstd, which gradients themselves use, add to the input's gradient dmean/N and -drstd·rstd²·x̂/N for N elements that
+// share them. Half types are computed in float32.
 func (g *Gradient) normalization(n normalizationGradient) {
 	wide := widened(n.x.Type().DType)
 	for _, v := range []*Value{&n.x, &n.dy, &n.mean, &n.rstd} {

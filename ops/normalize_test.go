@@ -21,7 +21,7 @@ func moments(x []float64) (mean, variance float64) {
 	return mean, variance
 }
 
-// TestLargeMeans: normalizations and variances of float32 numbers whose mean is a million times their spread are those of
+// TestLargeMeans: normalizations and variances of float32 numbers whose mean is a million times their spread agree with
 // the same numbers in float64; where all numbers are one, nothing is left of it.
 func TestLargeMeans(t *testing.T) {
 	const n, eps = 240, 1e-5

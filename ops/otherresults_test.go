@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestBagsOtherResults: the results of an embedding bag besides its output are those of PyTorch 2.14 on a CPU: the bag of
-// each index, the size of each bag, and what maxima are made of.
+// TestBagsOtherResults: the results of an embedding bag besides its output agree with PyTorch 2.14 on a CPU: the bag of
+// each index, the size of each bag, and the rows that maxima come from.
 func TestBagsOtherResults(t *testing.T) {
 	for _, c := range []struct {
 		op                string

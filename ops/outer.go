@@ -100,7 +100,7 @@ func expandChain(e Emit, c *Call) []Value {
 	return []Value{v}
 }
 
-// expandMatrixPower squares and multiplies; a negative power is that of the inverse.
+// expandMatrixPower squares and multiplies; a negative power is a power of the inverse.
 func expandMatrixPower(e Emit, c *Call) []Value {
 	x, power, dims := c.Tensor(0), c.Int(1), c.Shape(0)
 	if len(dims) < 2 || dims[len(dims)-1] != dims[len(dims)-2] {

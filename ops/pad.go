@@ -196,8 +196,8 @@ func (s *Scalars) mirror(mode string, i Elem, n int64) Elem {
 	panic("BUG: pad: unknown mode " + mode)
 }
 
-// circular is the place of n from which element i of the result comes. What negative padding cuts off is no part of
-// the circle.
+// circular is the place of n from which element i of the result comes. Elements that negative padding cuts off are no
+// part of the circle.
 func (s *Scalars) circular(i Elem, n, low, high int) Elem {
 	left := max(n+min(low, 0)+min(high, 0), 1)
 	turns := (max(low, 0) + left - 1) / left * left // no remainder of a negative number

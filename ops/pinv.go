@@ -95,9 +95,8 @@ func (e Emit) cutoff(c *Call, largest Value, extent int) Value {
 
 func gradPinv(g *Gradient) { g.Set(0, g.pinvGrad(g.Tensor(0), g.Out0(), g.Grad(0))) }
 
-// pinvGrad is the gradient of A from that of its pseudoinverse P (Golub and
-// Pereyra, "The differentiation of pseudo-inverses", 1973), for matrices of
-// locally constant rank.
+// pinvGrad is the gradient of A from the gradient of its pseudoinverse P (Golub and Pereyra, "The differentiation of
+// pseudo-inverses", 1973), for matrices of locally constant rank.
 func (e Emit) pinvGrad(a, p, grad Value) Value {
 	pt, gt, mm := e.mH(p), e.mH(grad), e.matmul
 	sum := e.Neg(mm(pt, mm(grad, pt)))

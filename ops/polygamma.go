@@ -93,8 +93,8 @@ func zeta(x, q float64) float64 {
 }
 
 // trigamma is polygamma(1, x) in the precision of F: reflection for x < ½, then
-// recurrence up to its asymptotic series (DLMF 5.15.6, 5.15.5, 5.15.8). Near its
-// poles the result in float32 is that of PyTorch only if it is computed in float32.
+// recurrence up to its asymptotic series (DLMF 5.15.6, 5.15.5, 5.15.8). Near its poles the result in float32 agrees
+// with PyTorch's only if it is computed in float32.
 func trigamma[F float32 | float64](x F) F {
 	sign, sum := F(1), F(0)
 	if x < 0.5 {

@@ -22,8 +22,8 @@ func init() {
 	}
 }
 
-// productGradient is the product of the other elements: the product over x where no
-// element is 0; that of the others at a single 0; 0 elsewhere.
+// productGradient is the product of the other elements: the product over x where no element is 0; at a single 0 the
+// product of the other elements; 0 elsewhere.
 func (p place) productGradient(g *Gradient) {
 	x := g.To(g.Tensor(0), g.Out[0].DType)
 	dims, _ := p.must(g.call)

@@ -9,7 +9,7 @@ import (
 )
 
 // The operators that fill a tensor at random, in place or as a new one of its shape and
-// type. What they draw in the half types they compute in float32.
+// type. Numbers of half types are computed in float32.
 func init() {
 	const generator = ", *, Generator? generator=None) -> Tensor"
 	const normalInplace = "normal_(Tensor(a!) self, float mean=0, float std=1" + generator + "(a!)"
@@ -86,8 +86,8 @@ func init() {
 	registerRandomIntegers()
 }
 
-// registerRandomIntegers registers random_: integers up to what the type can hold, or
-// up to 2 to its precision, that of floats.
+// registerRandomIntegers registers random_: integers up to what the type can hold, and for floats up to 2 to the power
+// of their precision.
 func registerRandomIntegers() {
 	for _, s := range []string{"random(Tensor self", "random.to(Tensor self, int to",
 		"random.from(Tensor self, int from, int? to"} {

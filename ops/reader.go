@@ -2,7 +2,8 @@ package ops
 
 import "github.com/go-acap/acap/base/buf"
 
-// Reader tells the elements of values while a program is written. What is written then holds for these elements.
+// Reader tells the elements of values while a program is written. Calls that are written after that hold for these
+// elements.
 type Reader interface {
 	// Read returns the elements of a value. The buffer must not be changed. Messages say what they are read for:
 	// "the mask".

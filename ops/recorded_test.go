@@ -30,8 +30,8 @@ func listed(t *testing.T, file string) map[string]bool {
 	return names
 }
 
-// runRecorded runs one of each so many programs of an archive's families on the host. A program passes, or stands in
-// a list; how many run at least is known.
+// runRecorded runs one of each every programs of an archive's families on the host. A program passes, or stands in a
+// list; how many run at least is known.
 func runRecorded(t *testing.T, archive, exceptions string, each, least int) {
 	suite, err := opinfo.Open(recordings + archive)
 	require.NoError(t, err)
@@ -71,7 +71,7 @@ func TestComplexRecorded(t *testing.T) {
 	runRecorded(t, "complex.tar.gz", "complexpending.txt", longtest.Sample(8, 8, 1), 180)
 }
 
-// TestPrograms: the samples with which PyTorch tests itself give its results, of which a long run has a third; package
+// TestPrograms: the samples with which PyTorch tests itself give its results. A long run has a third of them; package
 // opinfo runs all on the array.
 func TestPrograms(t *testing.T) {
 	each := longtest.Sample(6, 6, 3)

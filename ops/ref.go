@@ -225,7 +225,7 @@ func (r *Ref) within(b Builder, v Value) (root *Ref, of Value) {
 }
 
 // repeats returns the view nearest to the root that may have elements of its base more than once and that r is a view
-// of. What is written to a part of it belongs to its other places, too.
+// of. A write to a part of it changes its other places, too.
 func (r *Ref) repeats() (over *Ref) {
 	for v := r.Base(); v.IsView(); v = v.Base() {
 		if v.call.Op.Repeats {

@@ -15,7 +15,7 @@ type operators struct {
 	overloads map[string][]*Op // by base name, each list sorted
 }
 
-// set is the set of all. What is in it changes only while the program starts.
+// set is the set of all. Its content changes only while the program starts.
 var set atomic.Pointer[operators]
 
 // registering serializes calls of Register.

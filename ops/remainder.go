@@ -1,6 +1,6 @@
 package ops
 
-// remainder has the sign of the divisor, fmod that of the dividend.
+// remainder has the sign of the divisor, fmod the sign of the dividend.
 func init() {
 	for _, o := range []struct {
 		name string

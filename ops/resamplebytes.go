@@ -22,7 +22,7 @@ func (l *Lowering) resampleBytes(t Lowered, tables []taps) Lowered {
 }
 
 // fixed gives the weights as whole numbers, which bits stand behind the point of. They are the most, up to 22, with which
-// the largest weight fits into 16 bits. What reads one input twice, at the edge, has the sum of both weights.
+// the largest weight fits into 16 bits. An output that reads one input twice, at the edge, has the sum of both weights.
 func (t *taps) fixed() (r taps, bits int) {
 	r = taps{index: t.index, weight: make([][]float64, len(t.weight))}
 	largest := 0.0

@@ -30,8 +30,8 @@ func sampleModule(t *testing.T, op *ops.Op, s ops.Sample) *mlir.Operation {
 	return module
 }
 
-// TestSampled: every operator has samples, which its oracle and its gradient check need. An
-// in-place variant has those of its functional form.
+// TestSampled: every operator has samples, which its oracle and its gradient check need. An in-place variant has the
+// samples of its functional form.
 func TestSampled(t *testing.T) {
 	for _, op := range ops.All() {
 		if !op.IsInplace() && (op.Samples == nil || len(op.Samples()) == 0) {

@@ -103,8 +103,8 @@ func (l *Lowering) scatter(c *Call, reduce string, include bool) Lowered {
 }
 
 // reduceInto folds src into self at index along dimension d, which the acap dialect
-// requires to broadcast to src. What self has at the places takes part if include is
-// set. The half types fold in float32, and means of integers in int64.
+// requires to broadcast to src. Self's elements at the places take part if include is set. The half types fold in
+// float32, and means of integers in int64.
 func (l *Lowering) reduceInto(self, index, src Lowered, d int, reduce string, include bool) Lowered {
 	if reduce == "" {
 		return l.Scatter(acap.Assign, src, index, self, d)

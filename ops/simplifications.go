@@ -43,7 +43,7 @@ func init() {
 		return func(c *Call) bool { return allAre(c.Ints(i), 0) }
 	}
 	simplifications = map[string][]simplification{
-		// What only says something to PyTorch's memory.
+		// Operators that only concern PyTorch's memory.
 		"alias": {unchanged(nil)}, "detach": {unchanged(nil)}, "lift_fresh": {unchanged(nil)}, "contiguous": {unchanged(nil)},
 		"clone": {unchanged(nil)}, "_rewritten": {unchanged(nil)},
 

@@ -153,7 +153,7 @@ type exponentialsKind int
 
 const (
 	anyExponentials  exponentialsKind = iota
-	safeExponentials                  // those of elements that are all -Inf are 0, not NaN
+	safeExponentials                  // shares of elements that are all -Inf are 0, not NaN
 )
 
 func (l *Lowering) exponentials(t Lowered, dim int, kind exponentialsKind, sink Lowered) exponentials {

@@ -132,7 +132,7 @@ func solveHost(h *HostCall) ([]*buf.Buffer, error) {
 	return r.buffers(), nil
 }
 
-// gradSolve: the gradient of B is A⁻ᵀ·G, that of A is -A⁻ᵀ·G·Xᵀ.
+// gradSolve: the gradient of B is A⁻ᵀ·G, the gradient of A is -A⁻ᵀ·G·Xᵀ.
 func gradSolve(g *Gradient) {
 	x, grad, left := g.Out0(), g.Grad(0), g.Bool(2)
 	vec := vectors(g.call)

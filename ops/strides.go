@@ -3,8 +3,8 @@ package ops
 import "github.com/go-acap/acap/base/shape"
 
 // Values are contiguous here, but whether a reshaped view shares memory with its base depends on how the view's
-// elements would lie in PyTorch's memory, where a view keeps that of its base: what reads it in another order can
-// share it or not.
+// elements would lie in PyTorch's memory, where a view keeps the memory of its base: a reshape of a view that reads in
+// another order shares the memory or not.
 
 // strides returns how far apart neighbours along each dimension lie in the memory of the root.
 func (r *Ref) strides() []int {

@@ -71,8 +71,8 @@ func init() {
 
 type unique struct{ values, inverse, counts *buf.Buffer }
 
-// uniqueOf treats the slices along dimension d, or the elements if d < 0. What is not asked
-// for may be missing.
+// uniqueOf treats the slices along dimension d, or the elements if d < 0. Results that are not asked for may be
+// missing.
 func uniqueOf(b *buf.Buffer, d int, consecutive, inverse bool) unique {
 	switch {
 	case b.DType.IsFloat():

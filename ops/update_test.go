@@ -10,8 +10,8 @@ import (
 )
 
 // TestRunningStatistics: in training a norm takes mean and variance of the elements that it normalizes together, and the running
-// ones move towards them, with the unbiased variance; those of an instance norm towards their mean over the samples. Otherwise it
-// takes the running ones, which stay.
+// ones move towards them, with the unbiased variance; the running ones of an instance norm towards their mean over the
+// samples. Otherwise it takes the running ones, which stay.
 func TestRunningStatistics(t *testing.T) {
 	tensor.Seed(19)
 	const samples, channels, length, momentum, eps = 3, 2, 4, 0.25, 1e-3

@@ -103,8 +103,8 @@ func (l *Lowering) variance(t Lowered, dims []int, correction float64,
 }
 
 // centred is a tensor without its mean, as far as the mean of large numbers can be written: near 1e6 floats are 1/16
-// apart, and the sum of many is further off. What is left of it is the mean of the deviations, which is exact to the
-// last digits of the deviations themselves.
+// apart, and the sum of many is further off. The rest is the mean of the deviations, which is exact to the last digits
+// of the deviations themselves.
 type centred struct {
 	rough     Lowered // the mean, rounded
 	deviation Lowered // what it leaves of the elements

@@ -123,12 +123,12 @@ func around(v int, accepted func(int) bool) []int {
 	return all
 }
 
-// typed is a tensor of which only the type is known.
+// typed is a tensor with a known type and unknown elements.
 type typed ops.TensorType
 
 func (t *typed) Type() ops.TensorType { return ops.TensorType(*t) }
 
-// typedArgs are the arguments of a sample with tensors of which only the types are known.
+// typedArgs are the arguments of a sample, with [typed] tensors.
 func typedArgs(s ops.Sample) []ops.Arg {
 	value := func(t ops.T) ops.Value { return &typed{t.DType, t.Shape} }
 	args := make([]ops.Arg, len(s))

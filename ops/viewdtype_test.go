@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestViewOfBits: the bytes of a view as another type are those of its base, whatever the two types are.
+// TestViewOfBits: the bytes of a view as another type are its base's bytes, whatever the two types are.
 func TestViewOfBits(t *testing.T) {
 	bytes := make([]byte, 2*16)
 	for i := range bytes {

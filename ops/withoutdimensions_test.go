@@ -82,7 +82,7 @@ func TestWithoutDimensions(t *testing.T) {
 	require.Greater(t, checked, 900)
 }
 
-// elements are the elements of the results of a call in float64, and those of the gradients of their sum.
+// elements are the elements of the results of a call in float64, and the elements of the gradients of their sum.
 func elements(op *ops.Op, s ops.Sample, seed uint64) (all [][]float64) {
 	args, inputs := sampleTensors(s, seed, true)
 	var at []*tensor.Tensor

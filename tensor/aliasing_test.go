@@ -18,7 +18,7 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// cells is what a tensor is by definition: places of a memory, which its views share.
+// cells is a tensor by definition: places of a memory, which its views share.
 type cells struct {
 	memory *[]float32
 	dims   []int
@@ -41,7 +41,7 @@ func (c cells) data() []float32 {
 	return out
 }
 
-// view has dims whose element at an index is that of c where from says.
+// view has dims, and its element at an index is c's element where from says.
 func (c cells) view(dims []int, from func(index []int) []int) cells {
 	v := cells{memory: c.memory, dims: dims}
 	eachIndex(dims, func(index []int) { v.at = append(v.at, c.at[offset(c.dims, from(index))]) })
@@ -76,7 +76,7 @@ func (c cells) reshaped(dims []int) cells {
 	return v
 }
 
-// overlaps reports whether some place is that of two elements.
+// overlaps reports whether two elements share a place.
 func (c cells) overlaps() bool {
 	at := slices.Sorted(slices.Values(c.at))
 	return len(slices.Compact(at)) < len(c.at)

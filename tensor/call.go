@@ -312,7 +312,7 @@ func affect(op *ops.Op, args []ops.Arg, before []ops.Value, out []*Tensor) {
 	}
 }
 
-// mustBeOn refuses to write a tensor of another device than that of the call.
+// mustBeOn refuses to write a tensor of another device than the call's.
 func (t *Tensor) mustBeOn(r *lazy.Runtime, op *ops.Op) {
 	if t.runtime != r {
 		raise(&DeviceError{Op: op.Name(), Detail: "operands are on " + t.Device().Name() +
@@ -453,7 +453,7 @@ func leading(op *ops.Op, first *Tensor, v ops.Value) *Tensor {
 func (t *Tensor) isHostScalar() bool { return t.runtime == hostRuntime && t.Dim() == 0 }
 
 // CallScalar calls an operator that returns a number, such as
-// _local_scalar_dense or equal. It is a barrier. A bool is 0 or 1.
+// _local_scalar_dense or equal. It is a barrier. A bool is 0 or 1. Errors are the typed ones of [Call].
 func CallScalar(name string, args ...any) (v float64, err error) {
 	err = Try(func() { v = Call(name, args...)[0].Item() })
 	return v, err

@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// geometry is a convolution of three spatial dimensions, of which the first ones may be missing.
+// geometry is a convolution of three spatial dimensions; the first ones may be missing.
 type geometry struct {
 	dims                                     int
 	batch, in, out, groups                   int
@@ -64,7 +64,7 @@ func (g *geometry) weights() []int {
 	return append([]int{g.out, g.in / g.groups}, g.of(g.window)...)
 }
 
-// flat is the place of an element among those of an extent.
+// flat is the place of an element among the elements of an extent.
 func flat(at, extent [3]int) int { return (at[0]*extent[1]+at[1])*extent[2] + at[2] }
 
 // products calls f with the flat places of every product that the definition sums: a number of

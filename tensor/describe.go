@@ -53,7 +53,7 @@ func (t *Tensor) Describe() string {
 	return b.String()
 }
 
-// magnitudes returns the elements, those of complex tensors without their angles.
+// magnitudes returns the elements, and for complex tensors their absolute values.
 func (t *Tensor) magnitudes() []float64 {
 	b := t.mustBuffer()
 	all := make([]float64, b.Len())

@@ -56,8 +56,8 @@ func TestHistogramPlaces(t *testing.T) {
 	}
 }
 
-// TestOwnGradients: a gradient of the caller's own is taken if it has the extents and the device of its input, and its type is
-// that of the input; nil is none.
+// TestOwnGradients: a gradient of the caller's own is taken if it has the extents and the device of its input, and gets
+// the input's type; nil is none.
 func TestOwnGradients(t *testing.T) {
 	x, y := tensor.Of([]float64{1, 2}).RequiresGrad(), tensor.Of([]float64{3}).RequiresGrad()
 	with := func(backward func(g []*tensor.Tensor) []*tensor.Tensor) func() []*tensor.Tensor {

@@ -139,7 +139,8 @@ func TestFunctionMisuse(t *testing.T) {
 	require.Equal(t, outside.Float32s(), out[0].Float32s())
 }
 
-// Programs of a bucket count towards the limit together with those of exact extents, and what is beyond it is not compiled.
+// Programs of a bucket count towards the limit together with programs of exact extents, and what is beyond it is not
+// compiled.
 func TestFunctionLimitWithBuckets(t *testing.T) {
 	ctx := context.Background()
 	dev := freshDevice(t)

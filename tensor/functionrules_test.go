@@ -69,8 +69,8 @@ func TestFunctionErrors(t *testing.T) {
 	require.EqualError(t, err, "lazy: a parameter of a compiled function has become tensor<1x2xf32>")
 }
 
-// TestFunctionCounts: each call is a barrier, of which one in a signature compiles, and the arguments' types, which of
-// them are one value, and whether gradients are on are the signature.
+// TestFunctionCounts: each call is a barrier, and one barrier for each signature compiles. The arguments' types, which
+// of them are one value, and whether gradients are on are the signature.
 func TestFunctionCounts(t *testing.T) {
 	dev := freshDevice(t)
 	r := lazy.For(dev)
@@ -105,7 +105,7 @@ func TestFunctionCounts(t *testing.T) {
 }
 
 // TestFunctionLimits: the error of the call that would need one program too many says how many there are, and the first
-// argument that differs from those of the last program.
+// argument that differs from the last program's.
 func TestFunctionLimits(t *testing.T) {
 	ctx := context.Background()
 	dev := freshDevice(t)
@@ -120,7 +120,7 @@ func TestFunctionLimits(t *testing.T) {
 	one := on(2)
 	for _, c := range []struct {
 		limit int
-		calls [][]*tensor.Tensor // of which the last fails
+		calls [][]*tensor.Tensor // the last of which fails
 		want  string
 	}{
 		{0, [][]*tensor.Tensor{{on(1)}}, "the function has 0 programs, as many as it may"},

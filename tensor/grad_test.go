@@ -359,7 +359,8 @@ func secondOrder(t *testing.T, dims []int, f func(x *tensor.Tensor) *tensor.Tens
 	}
 }
 
-// The gradients of a batch norm in training sum over the batch twice: that of the input uses the sums of weight and bias.
+// The gradients of a batch norm in training sum over the batch twice: the gradient of the input uses the sums of weight
+// and bias.
 func TestBatchNormSums(t *testing.T) {
 	dev := acap.Device()
 	x := tensor.Randn(4, 3, 5, 5).To(dev).RequiresGrad()

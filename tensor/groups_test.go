@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestGroups: values of groups are those of arithmetic, bit for bit, for all that a quantised weight may have, and
+// TestGroups: values of groups agree with arithmetic, bit for bit, for all that a quantised weight may have, and
 // products read them packed where there are blocks for the groups.
 func TestGroups(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))

@@ -52,8 +52,8 @@ func RangeBy(start, end, step int) Selection {
 //	NewAxis              another dimension of extent 1
 //	[]int, a *Tensor     the slices at these places; of bools, those where it is true
 //
-// Without lists and tensors the result is a view: x.At(0).FillScalarInPlace(1) changes x. With
-// them it is a copy, and the rules are those of PyTorch.
+// Without lists and tensors the result is a view: x.At(0).FillScalarInPlace(1) changes x. With them it is a copy, by
+// PyTorch's rules.
 func (t *Tensor) At(indices ...any) *Tensor {
 	taken := 0
 	for _, index := range indices {
@@ -139,8 +139,7 @@ func int64s(list []int) []int64 {
 }
 
 // Slice returns a view of the slices from start to end of a dimension, without end.
-// Negative numbers count from the end; [ToEnd] is the end itself. The option Step takes
-// every so many.
+// Negative numbers count from the end; [ToEnd] is the end itself. The option Step(n) takes every n-th element.
 //
 //	slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor(a)
 func (t *Tensor) Slice(dim, start, end int, options ...Option) *Tensor {

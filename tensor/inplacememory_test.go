@@ -135,7 +135,7 @@ func TestViewsAreWrittenInPlace(t *testing.T) {
 			step := func(by float64) {
 				if name == "memory" {
 					c.view(x).AddScalarInPlace(by)
-				} else { // two writes of one program, of which the second reads what the first wrote
+				} else { // two writes of one program; the second reads what the first wrote
 					c.view(x).AddScalarInPlace(2 * by)
 					c.view(x).SubScalarInPlace(by)
 				}

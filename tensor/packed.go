@@ -7,8 +7,8 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// Packed is a matrix of f32 numbers that stays in blocks of a packed format, such as those of GGUF files: products read the
-// blocks where they lie, and the numbers are in no memory. It may be used by many goroutines.
+// Packed is a matrix of f32 numbers that stays in blocks of a packed format, such as the formats of GGUF files:
+// products read the blocks where they lie, and the numbers are in no memory. It may be used by many goroutines.
 type Packed struct {
 	rows   *Tensor
 	format dtype.Format
@@ -16,7 +16,7 @@ type Packed struct {
 }
 
 // Pack takes a tensor of bytes, u8 [rows, bytes of a row], for a matrix in blocks of a format, whose values are along the
-// rows. The bytes are not copied. What are no whole blocks is a typed panic.
+// rows. The bytes are not copied. Rows of no whole blocks are a typed panic.
 func Pack(rows *Tensor, f dtype.Format) *Packed {
 	if f.Bytes() == 0 {
 		trace.Raise(&ops.ArgError{Op: "pack", Detail: f.String() + " does not say what bytes are"})

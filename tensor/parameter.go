@@ -90,8 +90,8 @@ func (t *Tensor) writes(op *ops.Op) written {
 	return w
 }
 
-// done keeps a parameter a parameter after it was written through t. shared says that the
-// new value may be that of another tensor, too, or a view of the old one.
+// done keeps a parameter a parameter after it was written through t. shared says that the new value may be another
+// tensor's as well, or a view of the old one.
 func (w *written) done(t *Tensor, shared bool) {
 	if shared {
 		v := ops.Emit{Builder: t.runtime}.Call("clone", w.root.Value(t.runtime))

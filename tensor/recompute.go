@@ -17,9 +17,10 @@ import (
 //	}
 //
 // Values and gradients are those without Recompute, but for the rounding of sums that other kernels add in another order: f is
-// called once, and it is the recorded calls that run twice. So random numbers are drawn once, and running statistics move on once. Parts may have parts of their own. What
-// Go code keeps is kept: tensors that a backward function of [WithGradient] refers to, and values that f reads. On an eager
-// device f is recorded and runs as one program.
+// called once, and it is the recorded calls that run twice. So random numbers are drawn once, and running statistics
+// move on once. Parts may have parts of their own. Tensors that Go code keeps are kept: tensors that a backward
+// function of [WithGradient] refers to, and values that f reads. On an eager device f is recorded and runs as one
+// program.
 func Recompute(f func() *Tensor) *Tensor {
 	trace.Need("recompute", "the function", f)
 	var y *Tensor

@@ -17,8 +17,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// soaked returns what says whether a loop of a test of this file ends: after so many turns, or after the time that
-// ACAP_SOAK says, such as 10m.
+// soaked returns a function that says whether a loop of a test of this file ends: after a number of turns, or after the
+// time that ACAP_SOAK says, such as 10m.
 func soaked(t *testing.T, turns int) func(turn int) bool {
 	text := os.Getenv("ACAP_SOAK")
 	if text == "" {

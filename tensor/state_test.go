@@ -26,8 +26,8 @@ func parts(t *testing.T, s *lazy.State[*tensor.Tensor]) (list [][]float32) {
 	return list
 }
 
-// rows is a state of so many parts of 256 rows, and a function that writes a row of each at a place and sums the first
-// part.
+// rows is a state of a number of parts of 256 rows, and a function that writes a row of each at a place and sums the
+// first part.
 func rows(t *testing.T, dev device.Device, count int) (*lazy.State[*tensor.Tensor], *lazy.Function[*tensor.Tensor]) {
 	var list []*tensor.Tensor
 	for range count {

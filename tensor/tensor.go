@@ -222,11 +222,11 @@ func (t *Tensor) Freeze() *Tensor {
 	return t
 }
 
-// Dynamic returns the tensor with a dimension whose extent differs from run to run, such as that of a
-// batch or a sequence. Programs that use it are compiled once for each of the buckets, which are extents in ascending
-// order. They compute with padding up to the bucket; masks keep the padding from every result. Other extents, and calls
-// that cannot be computed so, have programs of their own, as [lazy.WhyRecompiled] says. A pending value is computed
-// first. It panics with an [*ArgError] if there are no buckets or they do not ascend, and where a gradient is wanted.
+// Dynamic returns the tensor with a dimension whose extent differs from run to run, such as the dimension of a batch or
+// a sequence. Programs that use it are compiled once for each of the buckets, which are extents in ascending order.
+// They compute with padding up to the bucket; masks keep the padding from every result. Other extents, and calls that
+// cannot be computed so, have programs of their own, as [lazy.WhyRecompiled] says. A pending value is computed first.
+// It panics with an [*ArgError] if there are no buckets or they do not ascend, and where a gradient is wanted.
 func (t *Tensor) Dynamic(dim int, buckets ...int) *Tensor {
 	const op = "dynamic"
 	dim, err := shape.Dim(dim, t.Dim())

@@ -144,8 +144,8 @@ func TestNumbersVaryInOtherShapes(t *testing.T) {
 	})
 }
 
-// An exponent that varies gives roots as a constant one does: of -Inf and -0 PyTorch takes them by sqrt and rsqrt, whose values
-// differ from those of a power by a tensor.
+// An exponent that varies gives roots as a constant one does: of -Inf and -0 PyTorch takes them by sqrt and rsqrt,
+// whose values differ from powers by a tensor.
 func TestExponentsThatVary(t *testing.T) {
 	x := tensor.Of([]float32{float32(math.Inf(-1)), float32(math.Copysign(0, -1)), 4})
 	for _, c := range []struct {

@@ -286,7 +286,7 @@ func (t *Tensor) Amin(options ...Option) *Tensor {
 	return call1(opAmin, options, ops.TensorArg(t))
 }
 
-// Aminmax returns the least and the greatest element, or those of each line.
+// Aminmax returns the least and the greatest element, of the tensor or of each line.
 //
 //	aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)
 //	f32 [3 4] → f32 [], f32 []
@@ -504,7 +504,7 @@ func (t *Tensor) BAddBMMInPlace(batch1 *Tensor, batch2 *Tensor, options ...Optio
 	return call1(opBAddBMMInPlace, options, ops.TensorArg(t), ops.TensorArg(batch1), ops.TensorArg(batch2))
 }
 
-// BatchNorm normalizes each channel by its mean and variance, those of the batch in training.
+// BatchNorm normalizes each channel by its mean and variance, in training by the batch's.
 //
 //	batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor
 //	f32 [2 3 4], none, none, f32 [3], f32 [3], false, 0.1, 1e-05, false → f32 [2 3 4]
@@ -1893,7 +1893,7 @@ func (t *Tensor) FloorDivideInPlace(other *Tensor) *Tensor {
 	return call1(opFloorDivideInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Fmax returns the greater of x and y, and the other one where one is NaN.
+// Fmax returns the greater of x and y, and the number where the other operand is NaN.
 //
 //	fmax(Tensor self, Tensor other) -> Tensor
 //	f32 [2 3], f32 [3] → f32 [2 3]
@@ -1901,7 +1901,7 @@ func (t *Tensor) Fmax(other *Tensor) *Tensor {
 	return call1(opFmax, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// Fmin returns the lesser of x and y, and the other one where one is NaN.
+// Fmin returns the lesser of x and y, and the number where the other operand is NaN.
 //
 //	fmin(Tensor self, Tensor other) -> Tensor
 //	f32 [2 3], f32 [3] → f32 [2 3]
@@ -3127,7 +3127,7 @@ func (t *Tensor) LtInPlace(other *Tensor) *Tensor {
 	return call1(opLtInPlace, nil, ops.TensorArg(t), ops.TensorArg(other))
 }
 
-// LuUnpack returns permutation and LU factors of what linalg_lu_factor packs.
+// LuUnpack returns the permutation and the LU factors that linalg_lu_factor packs.
 //
 //	lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)
 //	f32 [3 3], i32 [3] → f32 [3 3], f32 [3 3], f32 [3 3]
@@ -3175,7 +3175,7 @@ func (t *Tensor) MaskedFillInPlace(mask *Tensor, value *Tensor) *Tensor {
 	return call1(opMaskedFillInPlace, nil, ops.TensorArg(t), ops.TensorArg(mask), ops.TensorArg(value))
 }
 
-// MaskedScatter replaces the elements that a mask selects by those of another tensor, in order.
+// MaskedScatter replaces the elements that a mask selects by elements of another tensor, in order.
 //
 //	masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor
 //	f32 [3 4], bool [3 1], f32 [12] → f32 [3 4]
@@ -3313,7 +3313,7 @@ func (t *Tensor) Mean(options ...Option) *Tensor {
 	return call1(opMean, options, ops.TensorArg(t))
 }
 
-// Median returns the median, the lesser one of two, or that of each line with its place.
+// Median returns the median, the lesser one of two, or the median of each line with its place.
 //
 //	median(Tensor self) -> Tensor
 //	f32 [3 4] → f32 []
@@ -4204,7 +4204,7 @@ func (t *Tensor) RnnTanhCell(hx *Tensor, wIh *Tensor, wHh *Tensor, options ...Op
 	return call1(opRnnTanhCell, options, ops.TensorArg(t), ops.TensorArg(hx), ops.TensorArg(wIh), ops.TensorArg(wHh))
 }
 
-// Roll moves elements along dimensions; those that leave come back at the start.
+// Roll moves elements along dimensions; elements that leave come back at the start.
 //
 //	roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor
 //	f32 [3 4], [5] → f32 [3 4]
@@ -4498,7 +4498,7 @@ func (t *Tensor) Softplus(options ...Option) *Tensor {
 	return call1(opSoftplus, options, ops.TensorArg(t))
 }
 
-// Softshrink moves elements towards 0 by lambd, and those nearer than that to 0.
+// Softshrink moves elements towards 0 by lambd, and elements nearer to 0 than lambd to 0.
 //
 //	softshrink(Tensor self, Scalar lambd=0.5) -> Tensor
 //	f32 [3 4] → f32 [3 4]
@@ -4880,7 +4880,7 @@ func Stack(tensors []*Tensor, options ...Option) *Tensor {
 	return call1(opStack, options, tensorsArg(tensors))
 }
 
-// Std returns the standard deviation; correction is what the count is less by.
+// Std returns the standard deviation; correction is subtracted from the count.
 //
 //	std(Tensor self, bool unbiased=True) -> Tensor
 //	f32 [3 4] → f32 []
@@ -5093,7 +5093,7 @@ func (t *Tensor) TriangularSolve(a *Tensor, options ...Option) (solution, cloned
 	return list[0], list[1]
 }
 
-// Tril zeroes what lies above a diagonal.
+// Tril zeroes the elements above a diagonal.
 //
 //	tril(Tensor self, int diagonal=0) -> Tensor
 //	f32 [3 4] → f32 [3 4]
@@ -5116,7 +5116,7 @@ func TripletMarginLoss(anchor *Tensor, positive *Tensor, negative *Tensor, optio
 	return call1(opTripletMarginLoss, options, ops.TensorArg(anchor), ops.TensorArg(positive), ops.TensorArg(negative))
 }
 
-// Triu zeroes what lies below a diagonal.
+// Triu zeroes the elements below a diagonal.
 //
 //	triu(Tensor self, int diagonal=0) -> Tensor
 //	f32 [3 4] → f32 [3 4]
@@ -5298,7 +5298,7 @@ func (t *Tensor) UpsampleTrilinear3d(outputSize []int, alignCorners bool, option
 	return call1(opUpsampleTrilinear3d, options, ops.TensorArg(t), ops.IntsArg(outputSize), ops.BoolArg(alignCorners))
 }
 
-// Var returns the variance; correction is what the count is less by.
+// Var returns the variance; correction is subtracted from the count.
 //
 //	var(Tensor self, bool unbiased=True) -> Tensor
 //	f32 [3 4] → f32 []
@@ -5773,7 +5773,7 @@ func (t *Tensor) MeanDim(dim []int, options ...Option) *Tensor {
 	return call1(opMeanDim, options, ops.TensorArg(t), optionalInts(dim))
 }
 
-// MedianDim returns the median, the lesser one of two, or that of each line with its place.
+// MedianDim returns the median, the lesser one of two, or the median of each line with its place.
 //
 //	median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
 //	f32 [3 4], 1 → f32 [3], i64 [3]
@@ -5907,7 +5907,7 @@ func (t *Tensor) SqueezeDimInPlace(dim int) *Tensor {
 	return call1(opSqueezeDimInPlace, nil, ops.TensorArg(t), ops.IntArg(dim))
 }
 
-// StdDim returns the standard deviation; correction is what the count is less by.
+// StdDim returns the standard deviation; correction is subtracted from the count.
 //
 //	std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor
 //	f32 [3 4], [1], false, true → f32 [3 1]
@@ -5962,7 +5962,7 @@ func (t *Tensor) TrueDivideScalarInPlace(other any) *Tensor {
 	return call1(opTrueDivideScalarInPlace, nil, ops.TensorArg(t), argOf(other))
 }
 
-// VarDim returns the variance; correction is what the count is less by.
+// VarDim returns the variance; correction is subtracted from the count.
 //
 //	var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor
 //	f32 [3 4], [1], false, true → f32 [3 1]
@@ -6652,7 +6652,7 @@ func (t *Tensor) SqueezeInPlaceDims(dim []int) *Tensor {
 	return call1(opSqueezeInPlaceDims, nil, ops.TensorArg(t), ops.IntsArg(dim))
 }
 
-// StdCorrection returns the standard deviation; correction is what the count is less by.
+// StdCorrection returns the standard deviation; correction is subtracted from the count.
 //
 //	std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor
 //	f32 [3 4], [1], 0 → f32 [3]
@@ -6821,7 +6821,7 @@ func (t *Tensor) UpsampleTrilinear3dVec(outputSize []int, alignCorners bool, sca
 	return call1(opUpsampleTrilinear3dVec, nil, ops.TensorArg(t), optionalInts(outputSize), ops.BoolArg(alignCorners), argOf(scaleFactors))
 }
 
-// VarCorrection returns the variance; correction is what the count is less by.
+// VarCorrection returns the variance; correction is subtracted from the count.
 //
 //	var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor
 //	f32 [3 4], [1], 0 → f32 [3]

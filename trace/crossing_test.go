@@ -59,8 +59,8 @@ func users(g *Graph) [][]int {
 	return by
 }
 
-// TestCrossing: what crosses after a call is what calls up to it compute for later ones and for the roots, and
-// what a piece hands on is what of its calls later pieces or the roots take.
+// TestCrossing: the values that cross after a call are computed up to it and taken by later calls or by the roots, and
+// a piece hands on the values of its calls that later pieces or the roots take.
 func TestCrossing(t *testing.T) {
 	for seed := range uint64(12) {
 		g := randomGraph(t, seed, 60)
@@ -178,7 +178,7 @@ func TestRepeats(t *testing.T) {
 			require.Equal(t, names[i], names[i+c.turn], c)
 		}
 	}
-	// Two loops, the second of which begins within what is like the first.
+	// Two loops; the second begins within a part that is like the first.
 	var names []string
 	for range 30 {
 		names = append(names, "relu", "neg", "exp", "sin", "cos", "tanh", "relu", "neg", "exp", "exp")

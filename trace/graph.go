@@ -45,8 +45,8 @@ type use struct {
 // compute: collections, which number the nodes in place while they last (that costs less
 // than a map), and walks over their operands, which computed calls drop.
 //
-// It also keeps the memory of the collection before, for the next: beside what a trace
-// itself allocates, that of its collection would start every other garbage collection.
+// It also keeps the memory of the collection before, for the next: beside a trace's own allocations, the memory of its
+// collection would start every other garbage collection.
 var collecting struct {
 	sync.Mutex
 	graph  *Graph  // empty

@@ -33,7 +33,7 @@ type callOf struct {
 	number   int
 }
 
-// kinds of calls, all of which take and give [2 2], with how many operands each has at least and at most.
+// kinds of calls that take and give [2 2], with the least and the largest number of operands of each.
 var kinds = []struct {
 	name        string
 	least, most int

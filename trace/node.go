@@ -268,8 +268,8 @@ func (n *Node) Data(result int) *buf.Buffer {
 
 // SetData stores the computed results, all of them. The list is copied.
 //
-// What a node keeps is the buffer of its only result, or a list of several: a list for each barrier would cost as
-// much as its smallest program.
+// A node keeps the buffer of its only result, or a list of several: a list for each barrier would cost as much as its
+// smallest program.
 func (n *Node) SetData(data []*buf.Buffer) {
 	atomic.StoreUint32(&n.depth, 0)
 	if len(n.site.call.Out) == 1 {

@@ -6,9 +6,8 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// Pieces divides a graph of more than most calls into pieces of at most so many, which are computed one
-// after the other. It returns what each but the last computes for the later ones; nil if the
-// graph is small.
+// Pieces divides a graph of more than most calls into pieces of at most as many, which are computed one after the
+// other. It returns what each but the last computes for the later ones; nil if the graph is small.
 //
 // Where the calls repeat themselves, as the steps of a loop do, the pieces are whole turns and begin
 // at the same place of a turn, so that they are one program. Every piece ends where the fewest

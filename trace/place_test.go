@@ -72,8 +72,8 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// TestInternal: frames of the packages that record for others are not the user's, but for those of tests and of packages
-// whose names begin alike.
+// TestInternal: frames of the packages that record for others are not the user's, except frames of tests and of
+// packages whose names begin alike.
 func TestInternal(t *testing.T) {
 	const ours = "github.com/go-acap/acap/"
 	for f, want := range map[string]bool{
@@ -104,7 +104,7 @@ func TestDepths(t *testing.T) {
 	require.Equal(t, []int{0, 0, 1, 1, 2}, []int{x.Depth(), b.Depth(), a.Depth(), c.Depth(), d.Depth()})
 }
 
-// TestSizes: the memory of a call is that of all its results.
+// TestSizes: the memory of a call is the memory of all its results.
 func TestSizes(t *testing.T) {
 	for _, c := range []struct {
 		n    *Node

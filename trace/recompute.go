@@ -5,8 +5,8 @@ import "github.com/go-acap/acap/ops"
 // region is the calls of a function whose results gradients compute again; see [Recompute].
 type region struct{ outer *region }
 
-// Recompute runs f. What gradients need of the results of calls that this goroutine records meanwhile is computed again when
-// gradients need it, from what the calls took from outside, so that nothing in between is kept.
+// Recompute runs f. Gradients may need results of calls that this goroutine records meanwhile. They are computed again
+// then, from the values that the calls took from outside, so that nothing in between is kept.
 func Recompute(f func()) {
 	defer changeMode(func(m *mode) { m.region = &region{m.region} })()
 	f()
@@ -80,8 +80,8 @@ func (r *recomputation) again(in spot, n *Node) *ops.Call {
 	return c
 }
 
-// value returns what stands for a result in the gradients of a region. What comes from outside is taken after the gradients
-// that arrive in the region: were it taken as it is, the calls would be those that ran forward, and run once.
+// value returns what stands for a result in the gradients of a region. Values from outside are taken after the
+// gradients that arrive in the region. Otherwise the calls would equal the forward calls, and run once for both.
 func (r *recomputation) value(in spot, e Edge) ops.Value {
 	if in.region == nil || e.Node.ends || e.Node.constant {
 		return e.Node.Result(e.Result)

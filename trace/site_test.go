@@ -85,8 +85,8 @@ func TestRecordCopiesLists(t *testing.T) {
 	require.Equal(t, []int{2, 3}, n.Call().Ints(1))
 }
 
-// The call of a node is what was recorded, with defaults: optional tensors, lists, and
-// results other than the first.
+// The call of a node is the call that was recorded, with defaults: optional tensors, lists, and results other than the
+// first.
 func TestCallIsRestored(t *testing.T) {
 	x, y := leaf(4, 4), leaf(4, 4)
 	both := recordArgs(t, "sort", ops.TensorArg(x)).Results()

@@ -103,7 +103,7 @@ type Difference struct {
 	Where    string `json:"where,omitempty"`
 	WasOp    string `json:"was_op,omitempty"`
 	WasWhere string `json:"was_where,omitempty"`
-	// What differs: an argument, an input; and its two values.
+	// The difference: an argument or an input, and its two values.
 	What string `json:"what"`
 	Now  string `json:"now"`
 	Was  string `json:"was"`

@@ -78,7 +78,7 @@ func TestDifferences(t *testing.T) {
 	require.Regexp(t, `^neg sketch_test.go:\d+$`, d.Was)
 }
 
-// TestSame counts equal calls from the front, and Likeness those of the same operators from both ends.
+// TestSame counts equal calls from the front, and Likeness calls of the same operators from both ends.
 func TestSame(t *testing.T) {
 	x := leaf(4)
 	chain := func(names ...string) *Sketch {
@@ -105,7 +105,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestDroppedOperands: a graph of which another one has run a call, on another goroutine, has a sketch that compares.
+// TestDroppedOperands: a graph whose call another graph has run, on another goroutine, has a sketch that compares.
 func TestDroppedOperands(t *testing.T) {
 	x := apply(t, "mul.Tensor", leaf(2), leaf(2))
 	g, before := Collect([]ops.Value{apply(t, "relu", x)}), Collect([]ops.Value{x})

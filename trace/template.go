@@ -119,7 +119,7 @@ func (p *replay) same(g *guard) (bool, error) {
 	return err == nil && g.equal(b), err
 }
 
-// value returns what a reference stands for. What comes from outside is a result of its own.
+// value returns what a reference stands for. A value from outside is a result of its own.
 func (p *replay) value(ref int32, result int) ops.Value {
 	if ref >= 0 {
 		return p.nodes[ref].Result(result)

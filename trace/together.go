@@ -2,7 +2,7 @@ package trace
 
 import "github.com/go-acap/acap/ops"
 
-// Group is calls whose results belong together, as those of a call of a model do.
+// Group is calls whose results belong together, as the calls of one call of a model do.
 type Group struct{ nodes []*Node }
 
 // Together makes values, which have just been recorded and nobody else has, a group: who computes one of them computes
@@ -121,5 +121,5 @@ func (g *Graph) Awaited() []*Node {
 	return list
 }
 
-// isView reports whether the node's elements are those of an operand.
+// isView reports whether the node's elements are an operand's.
 func (n *Node) isView() bool { return n.site.call.Op.IsView() }

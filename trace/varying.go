@@ -19,7 +19,7 @@ type slot struct {
 	state atomic.Pointer[atomic.Uint32] // in [lines].states; nil before somebody asks
 }
 
-// What is known of the numbers that a line of the program passes to an operator.
+// The facts about the numbers that a line of the program passes to an operator.
 const (
 	constant uint32 = iota
 	varying

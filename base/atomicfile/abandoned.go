@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// besideName is what files beside are called: the file's name between a point and a random number.
+// besideName matches the names of files beside: the file's name between a point and a random number.
 var besideName = regexp.MustCompile(`^\.(.+)\.[0-9a-f]{16}$`)
 
 // unclaimedFor is how long a file beside stays on a system that does not say whether a process has it.

@@ -5,5 +5,6 @@
 //
 // The file beside has a random name, is created by this process alone, and never through a link. In a folder that other
 // users can write, [Write] follows no symbolic link and opens no pipe of another user, so that no one else chooses which
-// file is written; [Replace] follows none anywhere. What killed processes leave beside is removed by [RemoveAbandoned].
+// file is written; [Replace] follows none anywhere. [RemoveAbandoned] removes the files that killed processes leave
+// beside.
 package atomicfile

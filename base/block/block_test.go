@@ -13,7 +13,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// recorded is what testdata/record.py writes.
+// recorded is the output of testdata/record.py.
 //
 //go:embed testdata/blocks.bin
 var recorded []byte

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package block reads numbers that are stored in blocks, which share scales: the formats of GGUF files that
-// [dtype.Format] names, and those of a [dtype.Group].
+// [dtype.Format] names, and the formats of a [dtype.Group].
 //
 //	values := make([]float32, 4096)
 //	block.Decode(dtype.Q4_K, values, row)
 //
-// Values of GGUF's formats are those of its own reader, gguf-py, bit for bit: what is multiplied and rounded first here
-// is so there.
+// Values of GGUF's formats have the bits that its own reader, gguf-py, gives: both multiply and round in the same
+// order.
 //
 // [Round] is the other direction for the operand that a product reads beside packed weights: blocks of 8 bits whose scale
 // is an f32.

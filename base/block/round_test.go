@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/base/block"
 )
 
-// TestRoundIsLeastSquares: the scale is that of the definition in f64, and the errors are smaller than those of the largest
-// magnitude over 127 by what one number that is fitted takes of 32.
+// TestRoundIsLeastSquares: the scale agrees with the definition in f64. The errors are smaller than with the largest
+// magnitude over 127 as a scale, by the share that one fitted number takes of 32.
 func TestRoundIsLeastSquares(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var fitted, plain float64

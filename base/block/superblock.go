@@ -25,7 +25,7 @@ func q4k(out []float32, data []byte) {
 	}
 }
 
-// q5k: as q4k, with a fifth bit: that of part p is bit p of 32 bytes.
+// q5k: as q4k, with a fifth bit: the fifth bits of part p are bit p of 32 bytes.
 func q5k(out []float32, data []byte) {
 	d, least, high, numbers := half(data), half(data[2:]), data[16:48], data[48:]
 	for part := range 8 {

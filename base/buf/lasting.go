@@ -2,7 +2,7 @@ package buf
 
 import "unsafe"
 
-// LargePage is the size of the pages that processors have beside those of 4 KiB.
+// LargePage is the size of the large pages that processors have beside pages of 4 KiB.
 const LargePage = 2 << 20
 
 // leastLarge is how many bytes of large pages memory lies on whether it is kept for long or not: what is in front of the

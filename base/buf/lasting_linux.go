@@ -6,14 +6,14 @@ import (
 	"unsafe"
 )
 
-// What madvise(2) is told. If the system refuses, nothing changes.
+// The advices of madvise(2). If the system refuses, nothing changes.
 const (
 	hugePage      = 14
 	populateWrite = 23
 )
 
-// Advise has the system put memory on large pages as far as it can, that of a mapped file as well: many file systems read
-// files into large pages then.
+// Advise has the system put memory on large pages as far as it can. The memory may be a mapped file's: many file
+// systems read files into large pages then.
 func Advise(b []byte) { _ = syscall.Madvise(b, hugePage) }
 
 func populate(b []byte) {

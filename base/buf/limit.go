@@ -134,7 +134,7 @@ func Size(bytes int64) string {
 }
 
 // available returns the bytes that this process may use: the least of the machine's memory,
-// the limits that the system sets for the process, and that of the Go run time.
+// the limits that the system sets for the process, and the limit of the Go run time.
 func available() int64 {
 	least := debug.SetMemoryLimit(-1)
 	for _, n := range systemLimits() {

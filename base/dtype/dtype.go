@@ -46,7 +46,7 @@ const (
 	CategoryComplex
 )
 
-// info is what there is to know of an element type: names, codes in files, and what its bits mean. The rest follows.
+// info has all facts of an element type: names, codes in files, and what its bits mean. The rest follows.
 type info struct {
 	short, torch, mlir string
 	safetensors        string // the name in safetensors, or none

@@ -24,7 +24,7 @@ func TestNames(t *testing.T) {
 	require.Equal(t, dtype.Invalid, dtype.FromTorchCode(99))
 }
 
-// The table is that of PyTorch's promoteTypes for the real types.
+// The table is PyTorch's promoteTypes for the real types.
 func TestPromote(t *testing.T) {
 	order := []dtype.DType{dtype.U8, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.F16, dtype.F32,
 		dtype.F64, dtype.Bool, dtype.BF16}
@@ -77,7 +77,7 @@ func ExamplePromote() {
 	// Output: i16 f16
 }
 
-// Pairs of unsigned integers and of floats of 8 bits, of which PyTorch has no table.
+// Pairs of unsigned integers and of floats of 8 bits, for which PyTorch has no table.
 func TestPromoteFurther(t *testing.T) {
 	for pair, want := range map[[2]dtype.DType]dtype.DType{
 		{dtype.U8, dtype.U16}: dtype.U16, {dtype.U32, dtype.U16}: dtype.U32, {dtype.U64, dtype.U8}: dtype.U64,
@@ -95,7 +95,7 @@ func TestPromoteFurther(t *testing.T) {
 	}
 }
 
-// TestFloat8E8M0FNU holds conversions against those of PyTorch 2.14: the bits of an f32, and
+// TestFloat8E8M0FNU holds conversions against PyTorch 2.14: the bits of an f32, and
 // torch.tensor([f]).to(torch.float8_e8m0fnu).view(torch.uint8).
 func TestFloat8E8M0FNU(t *testing.T) {
 	for bits, want := range map[uint32]uint8{0: 0, 0x80000000: 0, 0x3f800000: 127, 0x3fc00000: 128, 0x3fbfffff: 127, 0x3fc00001: 128,

@@ -58,7 +58,7 @@ const (
 	NumFormats = Sparse24 + 1 + 12
 )
 
-// packing is what a format is called, how many values share something, and the bytes of those.
+// packing is a format's name, how many values a block has, and the bytes of a block.
 type packing struct {
 	name         string
 	block, bytes int

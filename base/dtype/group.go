@@ -3,15 +3,15 @@ package dtype
 import "fmt"
 
 // Group describes a format of blocks in which a group of numbers shares a scale of f32, as PyTorch, torchao and ONNX
-// quantise weights. A block has the scale, the zero point or least value if there is one, and the numbers. Those of 8
-// bits are q-128 as signed bytes, and 128 is taken from their zero point as well. Those of 4 bits lie 32 by 32 in 16
+// quantise weights. A block has the scale, the zero point or least value if there is one, and the numbers. Numbers of 8
+// bits are q-128 as signed bytes, and 128 is taken from their zero point as well. Numbers of 4 bits lie 32 by 32 in 16
 // bytes, the first 16 in the low halves.
 //
 // A number q from 0 to 2^Bits-1 stands for
 //
 //	(q - 2^(Bits-1))·scale          centred
 //	(q - zero)·scale                with a zero point
-//	(q - 2^(Bits-1))·scale + least  with a least value, which is that of the middle
+//	(q - 2^(Bits-1))·scale + least  with a least value, which belongs to the middle q
 //
 // where each operation is rounded to f32.
 type Group struct {

@@ -1,7 +1,7 @@
 package dtype
 
-// Promote returns the type that holds the values of both a and b, by PyTorch's rules and, where
-// PyTorch has none, by those of the package's text. [Compatible] tells of the pairs that no type holds.
+// Promote returns the type that holds the values of both a and b, by PyTorch's rules and, where PyTorch has none, by
+// the rules in the package's text. [Compatible] tells of the pairs that no type holds.
 func Promote(a, b DType) DType {
 	if a == b || b == Invalid {
 		return a
@@ -38,8 +38,8 @@ func promoteAcross(a, b DType) DType {
 	return a
 }
 
-// Compatible reports whether there is a type that holds the values of both a and b: no integer
-// type holds those of u64 and of a signed type. [Promote] gives i64 for them, which wraps.
+// Compatible reports whether there is a type that holds the values of both a and b: no integer type holds the values of
+// both u64 and a signed type. [Promote] gives i64 for them, which wraps.
 func Compatible(a, b DType) bool {
 	return a.Category() != CategoryInt || b.Category() != CategoryInt || a.IsSigned() == b.IsSigned() ||
 		a != U64 && b != U64

@@ -16,8 +16,8 @@ import (
 	"github.com/go-acap/acap/base/race"
 )
 
-// What opening a file may take. Memory counts whether it is garbage or not, and time as the processor's, so
-// that neither depends on what else runs.
+// The bounds of opening a file. Memory counts whether it is garbage or not, and time as the processor's, so that
+// neither depends on what else runs.
 const (
 	Time  = time.Second
 	Bytes = 100 << 20

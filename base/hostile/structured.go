@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// all has the forms of some mutations, each so many times, without those that change nothing.
+// all has the forms of some mutations, count of each, without those that change nothing.
 func all(sound []byte, count int, changes map[string]func(r *rand.Rand) []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		r := rand.New(rand.NewPCG(uint64(len(sound)), 2))

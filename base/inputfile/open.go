@@ -28,7 +28,7 @@ func Open(path string) (*os.File, int64, error) {
 }
 
 // OpenBeside is [Open] for a file that another file names: the file name of the folder dir, or of a folder inside of it. A
-// name that leads out of dir is refused. What lies in dir is the user's: a link there may lead anywhere, as in the
+// name that leads out of dir is refused. The files in dir are the user's: a link there may lead anywhere, as in the
 // folders that Hugging Face's tools make, whose files are links to a store.
 func OpenBeside(dir, name string) (*os.File, int64, error) {
 	if !filepath.IsLocal(name) {

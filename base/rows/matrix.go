@@ -20,16 +20,16 @@ type Matrix struct {
 // Decoder writes the numbers of a row, whose bytes are data, to out.
 type Decoder func(out []float32, data []byte)
 
-// New returns a matrix of the shape [rows, width], whose bytes are those of the source from its beginning on, bytes for each row. File and name, of the
-// tensor, stand in errors.
+// New returns a matrix of the shape [rows, width]. Its rows are the source from its beginning on, each of the given
+// bytes. File and name, of the tensor, stand in errors.
 func New(file, name string, source io.ReaderAt, shape [2]int, bytes int64, decode Decoder) *Matrix {
 	m := &Matrix{file: file, name: name, source: source, rows: shape[0], width: shape[1], bytes: bytes, decode: decode}
 	m.room.New = func() any { b := make([]byte, m.bytes); return &b }
 	return m
 }
 
-// Lookup writes rows to out as f32, one after another, and reads no other rows. Rows outside of the matrix, another length of out than that of the rows
-// together, and a file that is closed are an error.
+// Lookup writes rows to out as f32, one after another, and reads no other rows. Rows outside of the matrix, an out that
+// is not as long as the rows together, and a file that is closed are an error.
 func (m *Matrix) Lookup(rows []int, out []float32) error {
 	if len(out) != len(rows)*m.width {
 		return fmt.Errorf("%s: %d rows of %d do not fill %d numbers", m.file, len(rows), m.width, len(out))

@@ -59,7 +59,7 @@ type lexer struct {
 	pos       int
 	line      int
 	lineStart int
-	depth     int   // of open brackets, inside of which line ends mean nothing
+	depth     int   // of open brackets; line ends inside brackets mean nothing
 	indents   []int // widths of the open blocks
 	pending   int   // dedents still to be returned
 	fresh     bool  // at the start of a line

@@ -105,7 +105,7 @@ func (l *leaves) stmts(ss []Stmt) {
 	}
 }
 
-// Nothing of a file is lost or out of order: its names and literals are those of the tree.
+// Nothing of a file is lost or out of order: its names and literals are the tree's.
 func TestModelCode(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.py")
 	require.NoError(t, err)

@@ -35,8 +35,7 @@ func Reduce(s, dims []int, keep bool) []int {
 	return out
 }
 
-// Infer replaces the one extent of -1 in to by what makes its size equal to
-// that of from.
+// Infer replaces the one extent of -1 in to by the extent that gives to as many elements as from.
 func Infer(from, to []int) ([]int, error) {
 	size, known, hole := Size(from), 1, -1
 	for i, n := range to {

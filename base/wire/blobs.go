@@ -25,8 +25,8 @@ func ReadWith(data []byte, blobs *Blobs, f func(*Coder)) error {
 	return c.err
 }
 
-// Blob codes bytes that may be many: among the others, or apart where there are [Blobs]. What is
-// read is no copy.
+// Blob codes bytes that may be many: among the others, or apart where there are [Blobs]. The bytes that are read are no
+// copy.
 func (c *Coder) Blob(v *[]byte) {
 	if c.blobs == nil {
 		c.Bytes(v)

@@ -28,7 +28,7 @@ func Append(data []byte, f func(*Coder)) []byte {
 	return c.data
 }
 
-// Read sets what f describes. It fails if the bytes are not those of one value.
+// Read sets what f describes. It fails if the bytes do not encode one value.
 func Read(data []byte, f func(*Coder)) error {
 	c := Coder{data: data, reading: true}
 	f(&c)
@@ -120,7 +120,7 @@ func (c *Coder) String(v *string) {
 	*v = string(c.take(c.length(0)))
 }
 
-// Bytes codes bytes. What is read is part of the data that is read from, not a copy.
+// Bytes codes bytes. A value that is read is part of the data, not a copy.
 func (c *Coder) Bytes(v *[]byte) {
 	if !c.reading {
 		c.length(len(*v))

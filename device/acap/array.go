@@ -56,7 +56,8 @@ func Device() *Array {
 }
 
 // Open returns the array of a preset ("npu1", "npu2", "vck190", …) or of a
-// machine description in a .json file. A name gives the same device every time.
+// machine description in a .json file. A name gives the same device every time. An unknown preset is an error, and so
+// is a description that [machine.Machine.Validate] refuses.
 func Open(name string) (*Array, error) {
 	openedMu.Lock()
 	defer openedMu.Unlock()

@@ -36,7 +36,7 @@ func step(from, to string) string {
 	`, from, to)
 }
 
-// loop is so many turns of a body, which computes %y from %x.
+// loop repeats a body, which computes %y from %x.
 func loop(from, to string, turns int, body string) string {
 	return fmt.Sprintf("%%from%[1]s = arith.constant 0 : index\n%%to%[1]s = arith.constant %[3]d : index\n%%by%[1]s = arith.constant 1 : index\n"+
 		"%%%[1]s = scf.for %%i%[1]s = %%from%[1]s to %%to%[1]s step %%by%[1]s iter_args(%%x%[1]s = %%%[2]s) -> (tensor<16x64xf32>) {\n%[4]s\n"+

@@ -32,7 +32,7 @@ func newProgram(a *Array, exe *compiler.Executable, given placement.Mappings) *P
 	return &Program{Executable: exe, array: a, plan: sync.OnceValue(plan)}
 }
 
-// placed is what a plan needs to know of an executable.
+// placed has the facts of an executable that a plan needs.
 func placed(exe *compiler.Executable) placement.Program {
 	of := placement.Program{Fallbacks: len(exe.Fallbacks())}
 	for _, g := range exe.Groups() {
@@ -106,8 +106,8 @@ func (p *Program) Text(stage string) (string, error) {
 	return text, err
 }
 
-// TextUpTo is [Program.Text] without the programs of kernels that begin after so many lines, and says whether there are
-// any.
+// TextUpTo is [Program.Text] without the programs of kernels that begin behind the given number of lines, and says
+// whether it leaves any out.
 func (p *Program) TextUpTo(stage string, lines int) (text string, more bool, err error) {
 	stage, version, given := strings.Cut(stage, "@") // of mlir-aie, such as aie@1.4
 	if !given {

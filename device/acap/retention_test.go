@@ -50,9 +50,9 @@ func filtered(layers, side, channels int) string {
 	return b.String()
 }
 
-// TestRetain has what passes between products, or convolutions that are such, remain in mem tiles: what one program
-// leaves is what the next takes, nothing of it moves outside, and a run is shorter than without; the last result
-// leaves.
+// TestRetain has arrays between products, or between convolutions that are products, remain in mem tiles: the next
+// program takes what one program leaves, nothing of it moves outside, and a run is shorter than without; the last
+// result leaves.
 func TestRetain(t *testing.T) {
 	const layers, side, width = 4, 8, 512
 	for name, text := range map[string]string{
@@ -147,7 +147,7 @@ func TestRetainSteps(t *testing.T) {
 	require.Contains(t, r.Kernels[0].Layout, "8x4")
 }
 
-// TestRetainBlocks has arrays remain of which no core could hold all rows that its column has.
+// TestRetainBlocks has arrays remain although no core could hold all rows of its column.
 func TestRetainBlocks(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)

@@ -89,7 +89,7 @@ func TestRowsAsPrograms(t *testing.T) {
 	require.Greater(t, len(same), 8, "%v", same)
 }
 
-// workOf is what the only kernel of a program does.
+// workOf is the work of the only kernel of a program.
 func workOf(t *testing.T, m *machine.Machine, text string) *workload.Kernel {
 	module, err := mlir.Parse("row.mlir", []byte(text))
 	require.NoError(t, err)

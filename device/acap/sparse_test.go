@@ -17,7 +17,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// sparseProduct is x times constant weights, some of which are zero: of every four along the sum so many remain.
+// sparseProduct is x times constant weights, some of which are zero: of every four along the sum the given number
+// remains.
 func sparseProduct(t *testing.T, d dtype.DType, m, k, n, remain int) *mlir.Operation {
 	t.Helper()
 	r := rand.New(rand.NewPCG(2, 4))

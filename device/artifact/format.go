@@ -34,7 +34,7 @@ func malformed(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{ErrMalformed}, args...)...)
 }
 
-// header is what a file says of itself.
+// header is the facts that a file gives of itself.
 type header struct {
 	Info
 	Sections []Section `json:"sections"`

@@ -38,8 +38,8 @@ func init() {
 // format changes when compiled programs of one version mean nothing to the next.
 const format = 5
 
-// version is that of the compiler: programs of others are compiled again. A build that does not
-// know its version stands for the format alone.
+// version is the compiler's: programs of other versions are compiled again. A build that does not know its version
+// stands for the format alone.
 func version() string {
 	const self = "github.com/go-acap/acap"
 	v := fmt.Sprintf("format %d", format)
@@ -107,7 +107,7 @@ func open(f *os.File, size int64) (*File, error) {
 	if size < all {
 		file.signature = data[size:]
 	}
-	// What a program has of the file lies in the mapping, which ends when nobody has it any more.
+	// A program's parts of the file lie in the mapping, which ends when nothing refers to it.
 	runtime.AddCleanup(file, func(data []byte) { _ = mapped.Unmap(data) }, data)
 	return file, nil
 }

@@ -21,7 +21,8 @@ const (
 // ErrSignature is the error of a file that is not signed, or not with the key that is asked for, or altered since.
 var ErrSignature = errors.New("the signature is not right")
 
-// signed is what a signature is of: the digest of all that comes before the key in the file, and what it is for.
+// signed is the text that is signed: the digest of all bytes before the key in the file, and the purpose of the
+// signature.
 func signed(data []byte) []byte {
 	sum := sha512.Sum512(data)
 	return append([]byte("acap artifact\n"), sum[:]...)

@@ -36,7 +36,7 @@ type Options struct {
 	Sign ed25519.PrivateKey
 }
 
-// Info is what a file says of its program.
+// Info is the description of its program in a file.
 type Info struct {
 	Version   string            `json:"version"`   // of the compiler
 	Processor string            `json:"processor"` // that the program is for

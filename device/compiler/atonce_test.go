@@ -40,7 +40,7 @@ func apart(groups int, alike ...int) string {
 // gathering is a back end that notes how many groups compile at the same time, and what becomes of them.
 type gathering struct {
 	*other
-	wait   int                             // groups of which each waits until as many compile
+	wait   int                             // how many groups each wait until as many compile
 	err    func(*device.GroupSource) error // of a group
 	now    int
 	most   int
@@ -94,7 +94,7 @@ func TestGroupsOfOthersAtOnce(t *testing.T) {
 	var names [][]string
 	for _, most := range []int{1, 2, 4} {
 		t.Setenv(parallel.Variable, fmt.Sprint(most))
-		b := gather(most) // no group is done before so many are begun
+		b := gather(most) // no group is done before most groups are begun
 		exe := compileFor(t, text, b, device.Config{})
 		require.Equal(t, most, b.most)
 		require.EqualValues(t, 6, b.tried.Load())

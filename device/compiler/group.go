@@ -53,7 +53,8 @@ type job struct {
 	err   error
 }
 
-// compileGroups compiles the groups, several at once. What fails, and the order of warnings, do not depend on how many.
+// compileGroups compiles the groups, several at once. Neither the failures nor the order of warnings depend on how
+// many.
 func (b *builder) compileGroups(ctx context.Context) error {
 	jobs := *b.jobs
 	*b.jobs = nil

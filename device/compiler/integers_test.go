@@ -158,7 +158,7 @@ func TestIntegersOfEveryType(t *testing.T) {
 	}
 }
 
-// equalIntegers compares results with those of i64.
+// equalIntegers compares results with results of i64.
 func equalIntegers(t *testing.T, want, got *buf.Buffer, what string) {
 	require.Equal(t, want.Shape, got.Shape, what)
 	for i := range want.Len() {

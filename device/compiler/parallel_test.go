@@ -35,7 +35,7 @@ func manyGroups(n, bad int) string {
 	return b.String()
 }
 
-// Groups compile at once; order, results and errors are those of one after the other.
+// Groups compile at once; order, results and errors are the same as one after the other.
 func TestGroupsInParallel(t *testing.T) {
 	var names, results []string
 	for _, n := range []string{"1", "2", "5"} {

@@ -13,7 +13,7 @@ import (
 	"github.com/go-acap/acap/translate/passes/lowering"
 )
 
-// target is what a module is compiled for.
+// target is the target that a module is compiled for.
 type target struct {
 	backend device.Backend
 	config  device.Config

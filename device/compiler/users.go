@@ -7,7 +7,7 @@ import "sync/atomic"
 // The zero value is open and has no users.
 type users struct{ state atomic.Int64 }
 
-// closing is what close adds to the number of users.
+// closing is the number that close adds to the number of users.
 const closing = 1 << 62
 
 // enter makes the caller a user, who must leave. It reports false after close.

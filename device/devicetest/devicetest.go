@@ -47,7 +47,7 @@ func parse(t testing.TB, text string) *mlir.Operation {
 	return module
 }
 
-// expected is what the portable kernels of the host compute.
+// expected returns the results of the portable kernels of the host.
 func expected(t testing.TB, module *mlir.Operation, inputs []*buf.Buffer) []*buf.Buffer {
 	t.Helper()
 	text := module.String()

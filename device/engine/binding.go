@@ -113,16 +113,16 @@ func forgetGone(w weak.Pointer[Program]) {
 // one than before, and 1.
 type packs struct{ times, operands, bytes, other atomic.Int64 }
 
-// Packed is what a program has computed from its constant inputs alone, which it does once for each set of them:
-// how many times, how many operands of kernels it has packed, and the bytes of both. Input is the first input that was
-// another one than in the run before when it did so last, or -1.
+// Packed counts what a program has computed from its constant inputs alone, once for each set of them: how many times,
+// how many operands of kernels it has packed, and the bytes of both. Input is the first input that was another one than
+// in the run before when it did so last, or -1.
 type Packed struct {
 	Times, Operands, Bytes int64
 	Input                  int
 }
 
-// Packed counts the operands and bytes that the program has packed so far. What was found in the cache on disk counts
-// as well; what [Program.Prepare] was given does not.
+// Packed counts the operands and bytes that the program has packed so far. Values that were found in the cache on disk
+// count as well; values that [Program.Prepare] was given do not.
 func (p *Program) Packed() Packed {
 	return Packed{p.packs.times.Load(), p.packs.operands.Load(), p.packs.bytes.Load(), int(p.packs.other.Load()) - 1}
 }

@@ -20,7 +20,7 @@ const leastConstants = 1 << 20
 // constant is a part of the memory that a binding fills once: the fixed values, or a port in its packed form.
 type constant struct {
 	step, port, at, bytes int  // step -1: the fixed values
-	again                 bool // the memory is that of a part before it
+	again                 bool // the memory is the memory of a part before it
 }
 
 // parts lists what a binding fills once, and how much memory it takes. Steps that pack the same operand alike, such as

@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestEditedKernels: kernels of a text take the place of those of the same names, and a text that fits no kernel of the
-// program is an error that says why.
+// TestEditedKernels: kernels of a text take the place of kernels of the same names, and a text that fits no kernel of
+// the program is an error that says why.
 func TestEditedKernels(t *testing.T) {
 	const program = `func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
   %e = tensor.empty() : tensor<3xf32>

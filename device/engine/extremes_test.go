@@ -31,8 +31,8 @@ var extremes = map[string]string{
   %r = arith.$OP %n, %x : tensor<24x40x$E>`,
 }
 
-// TestSignsOfZeros: of two zeros the negative one is the lesser, for all kernels and wherever they compare. The
-// right values are those of IEEE 754's minimum and maximum, and of minimumNumber and maximumNumber.
+// TestSignsOfZeros: of two zeros the negative one is the lesser, for all kernels and wherever they compare. The right
+// values come from IEEE 754's minimum and maximum, and of minimumNumber and maximumNumber.
 func TestSignsOfZeros(t *testing.T) {
 	pool := []float64{0, math.Copysign(0, -1), 0, math.Copysign(0, -1), 1, -1, math.NaN()}
 	number := func(f func(x, y float64) float64) func(x, y float64) float64 {

@@ -27,8 +27,8 @@ type frame struct {
 	ctx     context.Context // of the run
 }
 
-// patch is a pointer into an input or a result, or into what is computed once. The pointer
-// is that of byte number begin.
+// patch is a pointer into an input or a result, or into what is computed once. The pointer is the address of byte
+// number begin.
 type patch struct {
 	at, index, begin int
 	result           bool

@@ -18,7 +18,8 @@ type KernelInfo struct {
 	Name string
 	// Kernel is nil for an operation that runs as a Go function.
 	Kernel kernel.Kernel
-	// Kind is what the kernel mainly does ([kernel.Account]), or host for an operation that runs as a Go function.
+	// Kind names the main work of the kernel ([kernel.Account]), or is host for an operation that runs as a Go
+	// function.
 	Kind      string
 	Ops       []string // the operations fused in it, in the order of the program
 	Locations []mlir.Location
@@ -120,7 +121,7 @@ func (p *Program) Listing() string {
 	return b.String()
 }
 
-// Vectors returns the vector programs of which the machine code of the kernels is made, in the text form that
+// Vectors returns the vector programs that the machine code of the kernels is made from, in the text form that
 // [vector.Parse] reads. Kernels are compiled once more to see them.
 func (p *Program) Vectors() string {
 	features := cpu.Detect()

@@ -8,8 +8,7 @@ import (
 type Lifetime struct {
 	Bytes       int
 	First, Last int // in [Program.Kernels]
-	// Use is what the memory holds: [Between] kernels, an input, a result, or what is kept
-	// from run to run.
+	// Use says what the memory holds: [Between] kernels, an input, a result, or what is kept from run to run.
 	Use Use
 }
 

@@ -97,8 +97,8 @@ type namedCase struct {
 	in, out dtype.DType
 }
 
-// function makes a function of one named operation, and inputs for it: small numbers, of which sums of
-// products are exact. Loop d has the extent 4 + d mod 3.
+// function makes a function of one named operation, and inputs for it: small numbers, whose sums of products are exact.
+// Loop d has the extent 4 + d mod 3.
 func (c namedCase) function() (*mlir.Operation, []*buf.Buffer) {
 	window := func(list []int64) mlir.Attribute {
 		return mlir.DenseInts(mlir.TensorType{Shape: []int{len(list)}, Elem: mlir.I64}, list)

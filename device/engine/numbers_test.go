@@ -60,7 +60,7 @@ func TestBitsOfIntegers(t *testing.T) {
 	}
 }
 
-// TestExtendedProducts compares both halves of products with those of numbers of twice the width.
+// TestExtendedProducts compares both halves of products with products of numbers of twice the width.
 func TestExtendedProducts(t *testing.T) {
 	for d, width := range widths {
 		numbers := []int64{0, 1, 3, -1, -2, 100, 1 << (width - 1), 1<<(width-1) - 1, 0x5a5a5a5a5a5a5a5a, -0x123456789abcdef}

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sumsOfLayers are products of which each is also squared and summed: what may wait to the end, as the
-// gradients of weights do in a program. It gives the sums, last layer first.
+// sumsOfLayers are products, each of which is also squared and summed. The sums may wait to the end, as the gradients
+// of weights do in a program. It gives the sums, last layer first.
 func sumsOfLayers(n *net, x val, depth, width int) []val {
 	var sums []val
 	var between []val

@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestOverwrites: a result has the memory of an input where nothing reads the input later, and the numbers are those of results
-// apart.
+// TestOverwrites: a result has the memory of an input where nothing reads the input later, and the numbers are the same
+// as in memory apart.
 func TestOverwrites(t *testing.T) {
 	for name, c := range map[string]struct {
 		build func(n *net) *mlir.Operation

@@ -9,8 +9,8 @@ import (
 )
 
 // TestOverwritten: parts of a tensor that is written anew have what was written last, also where what they
-// are made of, and the tensor, come from one row, product or chain. Random programs keep a few tensors of one shape, of which
-// each comes from others, or is another with some of its slices in the place of others.
+// are made of, and the tensor, come from one row, product or chain. Random programs keep a few tensors of one shape.
+// Each comes from other tensors, or is a tensor with some of its slices replaced.
 func TestOverwritten(t *testing.T) {
 	for seed := range 400 {
 		n := newNet()

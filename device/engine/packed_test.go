@@ -47,7 +47,8 @@ func TestPackedEach(t *testing.T) {
 	require.Contains(t, text, "operand 0 varies")
 }
 
-// TestPackedOnce: products with one weight and one code have one packed form of it, whose results are those of portable kernels.
+// TestPackedOnce: products with one weight and one code have one packed form of it, and give the results of portable
+// kernels.
 func TestPackedOnce(t *testing.T) {
 	build := func(weights int) *Program {
 		n := newNet()

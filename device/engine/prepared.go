@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// Prepared is what a program without constant inputs computes once, at its first run: results of
-// steps that depend on constants alone, and operands in the forms that kernels want them in.
+// Prepared has what a program without constant inputs computes once, at its first run: results of steps that depend on
+// constants alone, and operands in the forms that kernels want them in.
 type Prepared struct {
 	Fixed  []byte
 	Packed [][]byte // in the order of the steps

@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// fixedLinear is a product with a constant matrix, of which the exponential is computed once.
+// fixedLinear is a product with the exponential of a constant matrix, which is computed once.
 const fixedLinear = `func.func @main(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
 	%c = arith.constant dense<0.001> : tensor<256xf32>
 	%z = arith.constant dense<0.0> : tensor<64x256xf32>
@@ -76,7 +76,7 @@ func TestPrepared(t *testing.T) {
 	require.ErrorContains(t, bound.Prepare(&Prepared{}), "with 1 constant inputs")
 }
 
-// TestTypes: the types are those of the function.
+// TestTypes: the types are the function's.
 func TestTypes(t *testing.T) {
 	p := compile(t, linear, Options{})
 	inputs, results := p.Types()

@@ -136,7 +136,7 @@ const addBody = `^bb0(%a: f32, %z: f32):
 		%s = "arith.addf"(%a, %z) : (f32, f32) -> f32
 		"linalg.yield"(%s) : (f32) -> ()`
 
-// loops are so many parallel loops.
+// loops are n parallel loops.
 func loopsOf(n int) string {
 	return strings.Join(slices.Repeat([]string{"#linalg.iterator_type<parallel>"}, n), ", ")
 }
@@ -217,8 +217,8 @@ func TestRefusedFunctions(t *testing.T) {
 	}
 }
 
-// TestUnknownOperands: whatever operand of whatever operation has no value, that is what is said, unless it is memory
-// for a result that is not read.
+// TestUnknownOperands: an operand of any operation without a value is an error that says so, unless it is memory for a
+// result that is not read.
 func TestUnknownOperands(t *testing.T) {
 	for _, set := range []map[string]string{forms, texts} {
 		for name, text := range set {

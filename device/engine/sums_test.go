@@ -69,9 +69,10 @@ func single(count int, loops ...int) indexing {
 	return x
 }
 
-// TestSumsOfProducts compares sums of products with the reference: those of convolutions and products of matrices with their
-// dimensions in any order, with steps, holes, groups and borders, and what is nearly one: a window of two sums or of none,
-// steps along the filter, places that are shifted, loops that an operand lacks, sums that begin elsewhere than at 0.
+// TestSumsOfProducts compares sums of products with the reference: sums of convolutions and products of matrices with
+// their dimensions in any order, with steps, holes, groups and borders, and sums that are nearly convolutions: a window
+// of two sums or of none, steps along the filter, places that are shifted, loops that an operand lacks, sums that begin
+// elsewhere than at 0.
 func TestSumsOfProducts(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 1))
 	for range 300 {

@@ -15,7 +15,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Kernel is what runs of a kernel took. Equal kernels of a program are one, with the name of the first.
+// Kernel is the time of the runs of a kernel. Equal kernels of a program are one, with the name of the first.
 type Kernel struct {
 	Name    string
 	Account kernel.Account // of one run

@@ -15,7 +15,7 @@ import (
 	"github.com/go-acap/acap/translate/passes/simplify"
 )
 
-// Calibration is what is known of a program's products after it ran on samples.
+// Calibration has the ranges of the operands of a program's products, after runs on samples.
 type Calibration struct {
 	module *mlir.Operation
 	// Sites are the products that can be quantized, in the order of the program.

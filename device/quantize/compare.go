@@ -23,8 +23,8 @@ type Comparison struct {
 	Rows         int // of the first result
 }
 
-// Compare runs both programs on the inputs, in turns, and compares their results. Times are medians
-// over runs of each, and Speedup that of the ratios of neighbours.
+// Compare runs both programs on the inputs, in turns, and compares their results. Times are medians over runs of each,
+// and Speedup is the median of the ratios of neighbouring runs.
 func Compare(ctx context.Context, exact, quantized device.Executable, inputs []*buf.Buffer, runs int) (*Comparison, error) {
 	c := &Comparison{Runs: max(runs, 1)}
 	programs := [2]device.Executable{exact, quantized}

@@ -150,8 +150,7 @@ func residual(t *testing.T, r *rand.Rand) *mlir.Operation {
 	return module
 }
 
-// TestResidual: the error of bytes is that of rounding, also at borders, where a byte that stands for
-// 0 is not 0.
+// TestResidual: the error of bytes is the error of rounding, also at borders, where a byte that stands for 0 is not 0.
 func TestResidual(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	module := residual(t, r)

@@ -35,7 +35,7 @@ type rewriting struct {
 	// bytes has the quantized form of tensors. A tensor of four dimensions has its channels last
 	// there, unless they are few.
 	bytes map[*mlir.Value]ops.Value
-	// read is what readers of a tensor get from here on: what its bytes stand for.
+	// read gives for a tensor the value that readers get from here on: the numbers that its bytes stand for.
 	read map[*mlir.Value]*mlir.Value
 }
 
@@ -212,8 +212,8 @@ type channels struct {
 	shift []float64 // what a sum of f32 has too much because of the zero point
 }
 
-// channels quantizes n channels of k weights each, of which at gives the place in f32, or -1 for
-// a zero. The bytes lie as the weights do, with the zeros among them.
+// channels quantizes n channels of k weights each. Function at gives the place of a weight in f32, or -1 for a zero.
+// The bytes lie as the weights do, with the zeros among them.
 func (s *Site) channels(n, k int, at func(channel, i int) int) channels {
 	c := channels{buf.New(dtype.I8, []int{n * k}), make([]float64, n), make([]float64, n)}
 	weight := func(channel, i int) float64 { return s.weights.Float64(at(channel, i)) }

@@ -14,7 +14,7 @@ import (
 	"github.com/go-acap/acap/base/inputfile"
 )
 
-// What can be wrong with a file.
+// The faults of a file.
 var (
 	errFormat   = errors.New("not an entry of this format")
 	errShort    = errors.New("cut short or too long")

@@ -240,10 +240,10 @@ func (s *Store) fail(err error) {
 // Takes reports whether an entry may have a payload of that many bytes: at most half of the folder's limit.
 func (s *Store) Takes(payload int) bool { return int64(payload) <= s.limit/2 }
 
-// payloadAlignment is what the payload's place in an entry is a multiple of, so that whole lines of a cache are copied.
+// payloadAlignment divides the payload's place in an entry, so that whole lines of a cache are copied.
 const payloadAlignment = 64
 
-// header is what an entry has before its payload.
+// header is the bytes of an entry before its payload.
 func header(version, kind, key, title string, payload int) []byte {
 	b := []byte(magic)
 	for _, part := range []string{version, kind, key, title} {
@@ -253,7 +253,7 @@ func header(version, kind, key, title string, payload int) []byte {
 	return append(b, make([]byte, -len(b)&(payloadAlignment-1))...)
 }
 
-// checksum is what an entry ends with, by the digest of the payload.
+// checksum is the end of an entry, from the digest of the payload.
 func checksum(head []byte, payload [sha256.Size]byte) []byte {
 	sum := sha256.Sum256(append(payload[:], head...))
 	return sum[:]

@@ -301,7 +301,7 @@ func (d *design) build() {
 		case "aie.cascade_flow":
 			d.cascades[tileOf(op, op.Operands[0])] = tileOf(op, op.Operands[1])
 		case "aie.switchbox", "aie.shim_mux", "aie.configure_cascade":
-			fail(op, "is what a router makes of flows, and designs are run from their flows")
+			fail(op, "is a router's result, and designs are run from their flows")
 		}
 	}
 	d.objectFIFOs()

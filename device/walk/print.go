@@ -9,13 +9,13 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// What a program prints is written as upstream's runner writes it.
+// A program prints as upstream's runner does.
 
 func init() {
 	register(map[string]handler{"vector.print": printVector})
 }
 
-// punctuation is what the words of vector.print stand for.
+// punctuation is the texts that the words of vector.print stand for.
 var punctuation = map[string]string{"no_punctuation": "", "newline": "\n", "comma": ", ", "open": "( ", "close": " )"}
 
 func printVector(m *machine, op *mlir.Operation) []value {
@@ -37,7 +37,7 @@ func printVector(m *machine, op *mlir.Operation) []value {
 		case number:
 			m.print(op, text(x, unsigned))
 		case *array:
-			if len(x.shape) == 0 { // in parentheses, as those of one element
+			if len(x.shape) == 0 { // in parentheses, as vectors of one element
 				x = &array{data: x.data, offset: x.offset, shape: []int{1}, strides: []int{1}}
 			}
 			m.printArray(op, x, nil, unsigned)

@@ -185,7 +185,7 @@ func (m *machine) gatheredPart(op *mlir.Operation, a *array, dims, position []in
 	return out
 }
 
-// partAt is what lies behind the first dimensions of an array, with the given shape.
+// partAt is the part of an array at indices of its first dimensions, with the given shape.
 func partAt(a *array, at, dims []int) *array {
 	out := &array{data: a.data, offset: a.offset}
 	for k, i := range at {

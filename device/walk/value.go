@@ -11,8 +11,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// value is what an SSA value holds: a number, an *array, or a *mlir.Operation, which is a
-// function.
+// value is the content of an SSA value: a number, an *array, or a *mlir.Operation, which is a function.
 type value any
 
 // number is an element; of a complex type if real and imaginary are used.

@@ -22,7 +22,7 @@ func (m *machine) maskAt(op *mlir.Operation, mask []*mlir.Value, at []int) bool 
 // outside of it.
 func (m *machine) transferPoints(op *mlir.Operation, source *array, vector, start []int, mask []*mlir.Value, f func(at []int, place int)) {
 	p, _ := op.Attrs.Get("permutation_map").(mlir.AffineMapAttr)
-	var order []int // the dimensions of the vector in the order of those of the memory, as masks have them
+	var order []int // the dimensions of the vector in the order of the memory's dimensions, as masks have them
 	for i, e := range p.Map.Results {
 		if e.Kind == mlir.AffineDim {
 			order = append(order, i)

@@ -97,7 +97,7 @@ func extract(m *machine, op *mlir.Operation) []value {
 	return one(m.inner(op, a, at))
 }
 
-// inner is what lies behind the first dimensions: a vector, or a number behind all.
+// inner is the part at indices of the first dimensions: a vector, or a number at indices of all.
 func (m *machine) inner(op *mlir.Operation, a *array, at []int) value {
 	if len(at) == len(a.shape) {
 		return m.read(op, a, at)
@@ -201,8 +201,8 @@ func extractStrided(m *machine, op *mlir.Operation) []value {
 	return one(m.strided(op, m.array(op.Operands[0]), sizes))
 }
 
-// insertStrided writes a vector into the last dimensions of another; offsets name all of
-// them, strides those of the vector.
+// insertStrided writes a vector into the last dimensions of another; offsets are for all dimensions, strides for the
+// vector's.
 func insertStrided(m *machine, op *mlir.Operation) []value {
 	v, out := m.array(op.Operands[0]), m.copyOf(op, op.Operands[1])
 	offsets, _ := mlir.IntList(op.Attrs.Get("offsets"))

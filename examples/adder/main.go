@@ -12,7 +12,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	modern := flag.Bool("modern", false, "print today's spelling instead of that of 2019")
+	modern := flag.Bool("modern", false, "print today's spelling instead of the spelling of 2019")
 	flag.Parse()
 	stage := lazy.StageACAP2019
 	if *modern {

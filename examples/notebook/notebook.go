@@ -28,7 +28,7 @@ type Cell struct {
 	Outputs  []Output       `json:"outputs,omitempty"`
 }
 
-// Output is what a cell shows.
+// Output is the output of a cell.
 type Output struct {
 	Type      string         `json:"output_type"`
 	Name      string         `json:"name,omitempty"` // of a stream

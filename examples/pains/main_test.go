@@ -48,8 +48,8 @@ var promises = map[string][]string{
 	"modes":    {`recorded in`, `134217728 multiply-adds`},
 }
 
-// differs is what is not the same in all runs and on all machines: durations, and the memory of a run, some of which
-// each core takes.
+// differs matches text that differs between runs and machines: durations, and the memory of a run, to which each core
+// adds.
 var differs = regexp.MustCompile(`\b[\d.]+(ns|µs|ms|s)\b|\bneeds [\d.]+ MiB\b`)
 
 // TestGuide runs every program: it keeps its promises, and the guide has its text and what

@@ -166,7 +166,7 @@ func (c *code) unit(w *worker, args *kernel.Args, p *piece, batch int) {
 	p.product.run(&w.args, append(w.ptr[:0], scores, v, at(args.Ptr[3], a, &a.O, batch, p.first)))
 }
 
-// putSinks writes the sinks of queries behind their keys, to a column of scores with rows of so many elements.
+// putSinks writes the sinks of queries behind their keys, to a column of scores with row elements in a row.
 func putSinks(args *kernel.Args, a *kernel.Attention, batch, first, queries int, column unsafe.Pointer, row int) {
 	if a.Sinks == nil {
 		return

@@ -18,7 +18,8 @@ import (
 const (
 	// mostBlock is how many keys are read at once at most, where their places are neighbours.
 	mostBlock = 256
-	// leastBlock is how many there are at least: fewer are not worth a call. Of keys whose places are no neighbours so many are copied.
+	// leastBlock is how many there are at least: fewer are not worth a call. The keys that are copied at a time where
+	// their places are no neighbours.
 	leastBlock = lookups.Block
 	// mostLookups is how many queries are done together.
 	mostLookups = 64
@@ -48,7 +49,7 @@ type lookup struct {
 	workers sync.Pool
 }
 
-// addition is what a product with the values of a run does: of so many keys, and adding to the result rather than replacing it.
+// addition says of a product with the values of a run how many keys it has, and whether it adds to the result.
 type addition struct {
 	keys int
 	more bool
@@ -95,8 +96,7 @@ func newLookup(a *kernel.Attention, t vector.Backend, compile Compiler) (*lookup
 	return c, nil
 }
 
-// rowFor is how many scores are in a row for so many keys, and a sink behind them: blocks whose number is a power of
-// two.
+// rowFor is how many scores a row has for some keys and a sink behind them: blocks whose number is a power of two.
 func (c *lookup) rowFor(keys int) int {
 	return leastBlock << bits.Len(uint(keys/leastBlock+sinks(c.a)-1))
 }
@@ -109,7 +109,7 @@ func widened(m *kernel.Matrix, width int) kernel.Matrix {
 	return kernel.Matrix{Port: kernel.Port{DType: dtype.F32}, Row: width, Col: 1}
 }
 
-// unpacking is what unpacks keys or values that are stored in blocks.
+// unpacking unpacks keys or values that are stored in blocks.
 type unpacking struct {
 	row, rows *step // one row; as many as are copied at once, nil if they do not lie side by side
 }
@@ -131,7 +131,7 @@ func (c *lookup) compileUnpack(b *builder, i int, m *kernel.Matrix) (err error) 
 	return err
 }
 
-// compile compiles the pieces for so many queries.
+// compile compiles the pieces for a number of queries.
 func (c *lookup) compile(b *builder, last, queries int) (err error) {
 	c.scores[last], c.product[last], c.softmax[last] = map[int]*step{}, map[addition]*step{}, map[int]*step{}
 	for n := leastBlock; n <= c.row; n *= 2 {

@@ -25,8 +25,9 @@ type window struct{ top, left, rows, columns int }
 
 var errNoCopy = fmt.Errorf("%w: no copy of the image", kernel.ErrUnsupported)
 
-// Bordered makes code of a convolution whose image is better copied for vectors of so many lanes (see needsCopy): convolve
-// compiles the convolution of the copy, nests compiles what copies. Other convolutions are [kernel.ErrUnsupported].
+// Bordered makes code of a convolution whose image is better copied for vectors of a number of lanes (see needsCopy):
+// convolve compiles the convolution of the copy, nests compiles what copies. Other convolutions are
+// [kernel.ErrUnsupported].
 func Bordered(c *kernel.Convolution, lanes int, convolve func(*kernel.Convolution) (kernel.Code, error), nests schedule.Nests) (kernel.Code, error) {
 	if nests == nil || !needsCopy(c, lanes) || c.Acc != dtype.F32 || min(c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S) == 0 {
 		return nil, errNoCopy
@@ -162,7 +163,7 @@ func (d *bordered) imageBytes() int { return kernel.Aligned(d.image.X.Len * d.im
 // Shared implements [kernel.Code]: the image, and what the code shares.
 func (d *bordered) Shared() int { return d.imageBytes() + d.Code.Shared() }
 
-// PrologueUnits implements [kernel.Code]: those of the copy, of the planes' borders, and of the code.
+// PrologueUnits implements [kernel.Code]: units of the copy, of the planes' borders, and of the code.
 func (d *bordered) PrologueUnits() int { return d.copies.Units() + d.planes() + d.Code.PrologueUnits() }
 
 // RunPrologue implements [kernel.Code].

@@ -83,7 +83,7 @@ func TestBordered(t *testing.T) {
 	}
 }
 
-// wrong is code whose results are not those of the convolution.
+// wrong is code whose results differ from the convolution's.
 type wrong struct{ kernel.Code }
 
 func (w wrong) Run(args *kernel.Args, lo, hi int) {

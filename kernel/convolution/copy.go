@@ -9,15 +9,15 @@ import (
 
 // Copies of patches and of filters, by the size of an element.
 
-// copies are the copies of elements of so many bytes.
+// copies are the copies of elements by their bytes.
 var copies = [...]struct {
 	patches func(g *byPatches, dst, src unsafe.Pointer, image, row, rows int)
 	filter  func(g *byPatches, dst, src unsafe.Pointer, k int)
 }{1: {patchesOf[uint8], filterOf[uint8]}, 2: {patchesOf[uint16], filterOf[uint16]}, 4: {patchesOf[uint32], filterOf[uint32]},
 	8: {patchesOf[uint64], filterOf[uint64]}}
 
-// patchesOf writes the elements under the filter for rows of pixels: for every channel, filter row
-// and filter column those of all pixels, zero outside the image.
+// patchesOf writes the elements under the filter for rows of pixels: for every channel, filter row and filter column
+// the elements of all pixels, zero outside the image.
 func patchesOf[T any](g *byPatches, dst, src unsafe.Pointer, image, row, rows int) {
 	out := unsafe.Slice((*T)(dst), g.C*g.R*g.S*rows*g.Q)
 	in := unsafe.Slice((*T)(src), g.X.Len)

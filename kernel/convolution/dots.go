@@ -27,7 +27,7 @@ var errNoDots = fmt.Errorf("%w: no dot products", kernel.ErrUnsupported)
 
 // dots is the nest over images, groups, their channels, rows and columns of the result, and over channels, rows and
 // columns of the filter. It multiplies its first two ports, of f32, adds the products up over the inner loops and does
-// the epilogue with the sum. Indices in the epilogue are still those of the loops of the convolution.
+// the epilogue with the sum. Indices in the epilogue still belong to the loops of the convolution.
 func dots(c *kernel.Convolution) *kernel.Nest {
 	perGroup, depth, x, w := c.K/c.Groups, c.C/c.Groups, c.X.Strides, c.Filter.Strides
 	n := &kernel.Nest{Name: c.Name, Outer: []int{c.N, c.Groups, perGroup, c.P, c.Q}, Inner: []int{depth, c.R, c.S}, Access: []kernel.Access{

@@ -1,7 +1,7 @@
 package cpu
 
-// Core are facts of a core that plans count with: those of the slowest processor that is usual at a
-// level (Agner Fog, Instruction tables; uops.info).
+// Core are facts of a core that plans count with: the facts of the slowest processor that is usual at a level (Agner
+// Fog, Instruction tables; uops.info).
 type Core struct {
 	Products float64 // vector multiplications with additions that begin in a cycle
 	Loads    float64 // vectors that are loaded in a cycle

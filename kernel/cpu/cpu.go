@@ -55,27 +55,27 @@ type Features struct {
 	L2         int     // bytes of second-level cache of a core
 	L3         int     // bytes of last-level cache, shared
 	Cores      int     // threads that a program should use; 0 for as many as the process has
-	Fixed      bool    // sums are in an order that no processor, and no extent but that of the sum, changes
+	Fixed      bool    // sums are in an order that no processor, and no extent but the sum's, changes
 	Chooser    Chooser // decides between forms of code; nil leaves each decision to the generator
 	Rejected   error   // of type [*environment.Error]
 	// Fallbacks gets the reasons why kernels, or epilogues of kernels, become portable code although the level is
 	// higher. With nil they are forgotten.
 	Fallbacks *[]error
-	// Programs gets the text of the vector programs of which machine code is made. With nil it is not written.
+	// Programs gets the text of the vector programs that machine code is made from. With nil it is not written.
 	Programs *[]string
 }
 
-// Executes reports whether a processor with the features of f runs code for one with those of g.
+// Executes reports whether a processor with the features of f runs code for a processor with the features of g.
 func (f Features) Executes(g Features) bool {
 	return f.Level.Includes(g.Level) && (f.Lower(g.Level).VNNI || !g.VNNI) && (f.AVXVNNI || !g.AVXVNNI) && (f.BF16 || !g.BF16) && (f.Tiles || !g.Tiles) &&
 		(f.DotProduct || !g.DotProduct) && (f.I8MM || !g.I8MM)
 }
 
-// FlushesBF16 reports whether the instruction that makes bf16 of f32 gives zero for numbers below the least normal one, as
-// that of AVX512_BF16 does.
+// FlushesBF16 reports whether the instruction that makes bf16 of f32 gives zero for numbers below the least normal one,
+// as the instruction of AVX512_BF16 does.
 func (f Features) FlushesBF16() bool { return f.BF16 && f.Level == AVX512 }
 
-// Lower returns f with level l if that of f includes it, without the extensions that l does not have.
+// Lower returns f with level l if f's level includes l, without the extensions that l does not have.
 func (f Features) Lower(l Level) Features {
 	if f.Level.Includes(l) {
 		f.Level = l
@@ -123,7 +123,7 @@ var Detect = sync.OnceValue(func() Features {
 		f.Rejected = &environment.Error{Variable: "ACAP_KERNELS", Value: name, Want: "avx512, avx2, neon or portable"}
 	case !f.Level.Includes(l):
 		f.Rejected = &environment.Error{Variable: "ACAP_KERNELS", Value: name,
-			Want: fmt.Sprintf("%v or less, which is what this machine has", f.Level)}
+			Want: fmt.Sprintf("%v or less, the level of this machine", f.Level)}
 	default:
 		f = f.Lower(l)
 	}

@@ -8,7 +8,7 @@ func cpuid(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)
 // xgetbv returns the low half of extended control register 0: the state the system saves.
 func xgetbv() uint32
 
-// The bits are those of Intel's manual, volume 2, CPUID, leaves 1 and 7.
+// The bits are from Intel's manual, volume 2, CPUID, leaves 1 and 7.
 const (
 	leaf1FMA     = 1 << 12 // ecx
 	leaf1OSXSAVE = 1 << 27

@@ -23,7 +23,7 @@ func ways(t *testing.T) map[string]func([]byte) (*place, error) {
 }
 
 // mapped counts the mappings that code runs in by the system's own map of the process, in which nothing is both
-// writable and executable: those of memory that codes share, and all.
+// writable and executable: mappings of memory that codes share, and all mappings.
 func mapped(t *testing.T) (shared, all int) {
 	text, err := os.ReadFile("/proc/self/maps")
 	require.NoError(t, err)

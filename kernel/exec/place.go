@@ -10,7 +10,7 @@ type place struct {
 	free func() error // gives the memory back
 }
 
-// failure says that the system did not do something with so many bytes.
+// failure says what the system did not do, and with how many bytes.
 func failure(what string, bytes int, err error) error {
 	if refused(err) {
 		err = fmt.Errorf("%w: %w", ErrRefused, err)

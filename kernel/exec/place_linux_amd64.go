@@ -44,7 +44,7 @@ const (
 	trap       = 0xcc    // INT3
 )
 
-// chunks are those that have code. One loads and frees code at a time.
+// chunks are the chunks that have code. One loads and frees code at a time.
 var chunks struct {
 	sync.Mutex
 	list []*chunk
@@ -86,7 +86,7 @@ func newChunk(bytes int) (*chunk, error) {
 	return &chunk{written, run, []span{{0, bytes}}}, nil
 }
 
-// take copies code to the first free part with room for so many bytes; nil if there is none.
+// take copies code to the first free part with room for n bytes; nil if there is none.
 func (c *chunk) take(code []byte, n int) *place {
 	i := slices.IndexFunc(c.free, func(s span) bool { return s.to-s.from >= n })
 	if i < 0 {

@@ -37,7 +37,7 @@ func (r *rewriter) simplify(i *kernel.Instr, same kernel.Instr) (int, bool) {
 	return 0, false
 }
 
-// inverses are the operations that others undo.
+// inverses gives for an operation the operation that it undoes.
 var inverses = map[kernel.Op]kernel.Op{kernel.Neg: kernel.Neg, kernel.Exp: kernel.Log, kernel.Log: kernel.Exp}
 
 // sum: x + 0, x - x, and x + a + b with one constant.

@@ -5,8 +5,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// approximate computes functions by cheaper ones: those of f64 in f32, powers by exp2 and log2, and those
-// that are exact near a zero, or for large numbers, by the formula that they are known by.
+// approximate computes functions by cheaper ones: functions of f64 in f32, powers by exp2 and log2, and functions that
+// are exact near a zero, or for large numbers, by their usual formula.
 func (r *rewriter) approximate(i *kernel.Instr, same kernel.Instr) (int, bool) {
 	x, y := same.A, same.B
 	switch i.Op {

@@ -11,8 +11,8 @@ import (
 )
 
 // Check runs a compiled kernel on random buffers as [Execute] does, and compares every written element
-// with [Reference]. Floats of a nest or an attention may differ by so many units in the last place, of
-// the largest partial sum if there are sums; products by what [Errors] allows.
+// with [Reference]. Floats of a nest or an attention may differ by ulps units in the last place, of the largest partial
+// sum if there are sums; products by what [Errors] allows.
 func Check(r *rand.Rand, n kernel.Kernel, code kernel.Code, ulps float64) error {
 	return CheckWith(r, n, code, ulps, func(b Buffer) { fill(r, n, b) })
 }

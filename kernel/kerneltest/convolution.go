@@ -103,7 +103,7 @@ func RandomEpilogue(r *rand.Rand, c *kernel.Convolution) kernel.Epilogue {
 	return e
 }
 
-// Layer makes a convolution of c channels, of which k are the result's, of dense NCHW operands with a bias and a square image.
+// Layer makes a convolution from c to k channels, of dense NCHW operands with a bias and a square image.
 func Layer(c, k, size, filter, stride, pad, groups int) *kernel.Convolution {
 	out := (size+2*pad-filter)/stride + 1
 	port := func(n int, write bool) kernel.Port { return kernel.Port{DType: dtype.F32, Len: n, Write: write} }

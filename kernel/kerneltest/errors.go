@@ -7,15 +7,15 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// Errors says how far the results of a kernel may be from those of [Reference], beside the rounding
-// to the type of the result.
+// Errors says how far the results of a kernel may be from the results of [Reference], beside the rounding to the type
+// of the result.
 //
 // A sum of n products that another order and roundings to the accumulator's type change is off by a
 // random walk of n roundings, each relative to a partial sum, and no partial sum is more than the sum
 // of the products' sizes: (√n + 8) times that sum times the accumulator's unit, where 8 stands for what
-// is left out of products in pieces and for few products. What it makes of a result is found by doing
-// the epilogue with the sum that much larger and smaller. Where a partial sum may overflow that the
-// exact one does not, every result is right.
+// is left out of products in pieces and for few products. Its effect on a result is found by doing the epilogue with
+// the sum that much larger and smaller. Where a partial sum may overflow that the exact one does not, every result is
+// right.
 type Errors struct {
 	elements [][]float64 // of each port that is written
 	// largest is the largest partial sum of a nest's floats, or of an attention's.

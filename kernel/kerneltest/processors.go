@@ -15,8 +15,8 @@ type Processor struct {
 	cpu.Features
 }
 
-// Table lists processors with and without each extension, and with small and large caches. Where the
-// name is that of a make, the sizes are those of its data sheet.
+// Table lists processors with and without each extension, and with small and large caches. Where the name is the name
+// of a make, the sizes come from its data sheet.
 var Table = []Processor{
 	{"haswell", cpu.Features{Level: cpu.AVX2, L1D: 32 << 10, L2: 256 << 10, L3: 6 << 20}},
 	{"zen2", cpu.Features{Level: cpu.AVX2, L1D: 32 << 10, L2: 512 << 10, L3: 16 << 20}},
@@ -32,7 +32,7 @@ var Table = []Processor{
 		L1D: 64 << 10, L2: 4 << 20, L3: 256 << 20}},
 }
 
-// Arm lists processors of arm64 as [Table] lists those of x86. Cortex-A72 is without extensions.
+// Arm lists processors of arm64 as [Table] lists processors of x86. Cortex-A72 is without extensions.
 var Arm = []Processor{
 	{"cortex_a72", cpu.Features{Level: cpu.NEON, L1D: 32 << 10, L2: 1 << 20, L3: 1 << 20}},
 	{"neoverse_n1", cpu.Features{Level: cpu.NEON, DotProduct: true, L1D: 64 << 10, L2: 1 << 20, L3: 32 << 20}},
@@ -108,7 +108,7 @@ func ArmHere() (list []cpu.Features) {
 	return list
 }
 
-// Runnable returns those of [Levels] whose code this processor runs.
+// Runnable returns the processors of [Levels] whose code this processor runs.
 func Runnable() []cpu.Features {
 	return slices.DeleteFunc(Levels(), func(f cpu.Features) bool { return !Executes(f) })
 }

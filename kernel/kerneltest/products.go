@@ -136,8 +136,8 @@ func inside(at, step, taps, extent int) (first, end int) {
 
 // transformed tells how large the terms of Winograd's algorithm are, which has terms of all pixels of a
 // tile: over the channels, the largest pixel of the tiles that a result is in times all of the filter.
-// Transformations add up to four pixels and have up to 9/4 of a filter. What is no number does not
-// count: it is in the window itself or makes no difference.
+// Transformations add up to four pixels and have up to 9/4 of a filter. NaN does not count: it is in the window itself
+// or makes no difference.
 type transformed struct {
 	c               *kernel.Convolution
 	pixels, weights []float64 // of each image, channel, row and column; of each filter and channel
@@ -183,7 +183,7 @@ func (t *transformed) size(index []int) (sum float64) {
 }
 
 // unpacked returns a contraction with blocks of a packed format as one of the values in them, and in it the values that
-// the operands have: those of B as package block reads them, and those of A rounded if they are to be.
+// the operands have: B's as package block reads them, and A's rounded if they are to be.
 func unpacked(c *kernel.Contraction, ports []Buffer, a, b *operand) *kernel.Contraction {
 	f, plain := c.B.Format, *c
 	values := make([]float32, c.B.Len/f.Bytes()*f.Block())

@@ -82,11 +82,11 @@ func busiest(listing, name string) (body []string, count int) {
 }
 
 // TestBounds prints the share of the processor's rate of multiplications that the inner loops of products and
-// convolutions reach, by llvm-mca 22, and wants 95 %, or 80 % of those of squares:
+// convolutions reach, by llvm-mca 22, and wants 95 %, or 80 % for squares:
 //
 //	ACAP_LLVM_MCA=llvm-mca-22 go test -run TestBounds -v ./kernel/native
 //
-// Models that are not of the processor are left out: of Apple's the tool has that of an A7, a lower bound.
+// Models of other processors are left out: of Apple's the tool has the A7's model, a lower bound.
 func TestBounds(t *testing.T) {
 	f := cpu.Features{Level: cpu.NEON, DotProduct: true}
 	squares := cpu.Features{Level: cpu.NEON, DotProduct: true, I8MM: true, BF16: true}
@@ -203,7 +203,7 @@ func TestBoundsOfPacked(t *testing.T) {
 
 var total = regexp.MustCompile(`Total Cycles:\s+(\d+)`)
 
-// cycles returns those of one turn in the long run: of 300 turns less 100.
+// cycles returns the cycles of one turn in the long run: 300 turns less 100 turns.
 func cycles(t *testing.T, program, processor string, body []string) float64 {
 	run := func(turns int) int {
 		command := append(strings.Fields(program), "-mtriple=aarch64", "-mcpu="+processor, "-mattr=+dotprod,+i8mm,+bf16", fmt.Sprint("-iterations=", turns))

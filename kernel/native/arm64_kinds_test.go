@@ -19,8 +19,8 @@ import (
 var elementTypes = []dtype.DType{dtype.F32, dtype.F64, dtype.I32, dtype.I64, dtype.I16, dtype.I8, dtype.U8, dtype.Bool,
 	dtype.BF16, dtype.F16}
 
-// compare compiles a kernel whose code depends on no extension of a processor. Where that runs it compares the results
-// with those of portable code, which is written apart.
+// compare compiles a kernel whose code depends on no extension of a processor. Where the code runs it compares the
+// results with results of portable code, which is written apart.
 func compare(t *testing.T, seed uint64, k kernel.Kernel, set func(r *rand.Rand, port, i int, d dtype.DType) kerneltest.Value) {
 	t.Helper()
 	require.NoError(t, kernel.Verify(k))
@@ -59,7 +59,7 @@ func compare(t *testing.T, seed uint64, k kernel.Kernel, set func(r *rand.Rand, 
 	}
 }
 
-// elementOn draws numbers, of which some are special, and many equal others.
+// elementOn draws numbers. Some are special, and many are equal.
 func elementOn(r *rand.Rand, d dtype.DType) kerneltest.Value {
 	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0}
 	v := kerneltest.Value{F: r.NormFloat64(), I: int64(r.Uint64())}

@@ -85,7 +85,7 @@ func (d *deferred) RunPrologue(args *kernel.Args, lo, hi int) {
 	d.args.Put(own, args)
 }
 
-// PreparationUnits implements [kernel.Code]: those of the first phase of the sums.
+// PreparationUnits implements [kernel.Code]: units of the first phase of the sums.
 func (d *deferred) PreparationUnits() int { return d.sums.PrologueUnits() }
 
 // RunPreparation implements [kernel.Code].

@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
 
-// TestDeferredIsShared: the sums of a large product with an index in its epilogue are as many units as
-// those of the product alone.
+// TestDeferredIsShared: the sums of a large product with an index in its epilogue are as many units as the product
+// alone has.
 func TestDeferredIsShared(t *testing.T) {
 	const n = 1024
 	matrix := kernel.Matrix{Port: kernel.Port{DType: dtype.F32, Len: n * n}, Row: n, Col: 1}

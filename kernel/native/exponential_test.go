@@ -14,8 +14,9 @@ import (
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
-// TestExponential compares the exponential function of vector programs with that of the standard library, of which it is
-// within a place of f32: for numbers from where it is 0 to where it is infinite, and for those that are no finite numbers.
+// TestExponential compares the exponential function of vector programs with the standard library's, and allows a unit
+// in the last place of f32: for numbers from where it is 0 to where it is infinite, and for numbers that are no finite
+// numbers.
 func TestExponential(t *testing.T) {
 	x := []float32{float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 0, float32(math.Copysign(0, -1)), math.MaxFloat32, -math.MaxFloat32}
 	for v := float32(-120); v < 95; v += 0.0037 {

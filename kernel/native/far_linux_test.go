@@ -15,7 +15,7 @@ import (
 	"github.com/go-acap/acap/kernel/portable"
 )
 
-// addresses returns memory of so many bytes, of which only what is touched takes any.
+// addresses returns memory of a number of bytes. Only pages that are touched take memory.
 func addresses(t *testing.T, bytes int) unsafe.Pointer {
 	m, err := syscall.Mmap(-1, 0, max(bytes, 1), syscall.PROT_READ|syscall.PROT_WRITE,
 		syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
@@ -26,8 +26,8 @@ func addresses(t *testing.T, bytes int) unsafe.Pointer {
 	return unsafe.Pointer(&m[0])
 }
 
-// TestFarMemory runs kernels whose elements are up to 2^32 elements apart, and compares every result
-// with that of the portable back end.
+// TestFarMemory runs kernels whose elements are up to 2^32 elements apart, and compares every result with the portable
+// back end's.
 func TestFarMemory(t *testing.T) {
 	exact := func(op kernel.Op, d dtype.DType) bool {
 		return op == kernel.Add || op == kernel.Neg || op == kernel.Max || op == kernel.Select

@@ -14,8 +14,8 @@ import (
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
 
-// inOrderOn runs a kernel in the fixed order, as a processor does, and returns the bits of its results, of which all NaNs
-// are one.
+// inOrderOn runs a kernel in the fixed order, as a processor does, and returns the bits of its results, with one
+// pattern for all NaNs.
 func inOrderOn(t *testing.T, k kernel.Kernel, f cpu.Features, seed uint64) (bits []uint32) {
 	t.Helper()
 	code, err := CompileFor(k, f.InFixedOrder())

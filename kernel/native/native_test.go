@@ -23,7 +23,7 @@ func levels() []cpu.Features {
 	return list
 }
 
-// runnable returns those of levels whose code runs here.
+// runnable returns the levels whose code runs here.
 func runnable() []cpu.Features {
 	return append(kerneltest.Here(), cpu.Features{})
 }

@@ -16,7 +16,7 @@ type nestKind struct {
 	nest *kernel.Nest
 }
 
-// port is an access of a nest, whose strides are those of the outer loops, then those of the inner loops.
+// port is an access of a nest, with strides of the outer loops, then of the inner loops.
 type port struct {
 	dtype   dtype.DType
 	len     int

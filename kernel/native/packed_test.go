@@ -46,7 +46,7 @@ func checkBlocks(t *testing.T, r *rand.Rand, k *kernel.Contraction, code kernel.
 	}))
 }
 
-// forms are the features of this processor that have code of their own: those of AVX2, AVX-VNNI, VNNI, and AMX.
+// forms are the features of this processor that have code of their own: AVX2, AVX-VNNI, VNNI, and AMX.
 func forms(t *testing.T) (list []cpu.Features) {
 	f := cpu.Detect()
 	if f.Level < cpu.AVX2 || Refused() != nil {

@@ -14,8 +14,8 @@ import (
 )
 
 // TestPlanes: convolutions with pixels in the lanes: rows that are longer than a vector and shorter, images of several
-// channels that one call computes, several output channels of a group of which the last unit has fewer, groups of
-// several input channels, and epilogues in line and apart.
+// channels that one call computes, several output channels of a group whose last unit has fewer, groups of several
+// input channels, and epilogues in line and apart.
 func TestPlanes(t *testing.T) {
 	for _, f := range runnable() {
 		used := map[int]int{} // by the stride

@@ -5,7 +5,7 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 )
 
-// Programs returns the vector programs of which the machine code of a kernel is made for a processor, in the text form that
+// Programs returns the vector programs that a kernel's machine code for a processor is made from, in the text form that
 // [vector.Parse] reads: one for each way in which elements are packed or computed. Code that is portable Go has none.
 func Programs(k kernel.Kernel, f cpu.Features) ([]string, error) {
 	var list []string

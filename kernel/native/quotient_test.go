@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
 
-// TestQuotientsInFixedOrder: quotients of rows by a number of the row, and by a constant, are those of Go's float32 in a
-// fixed order, also where they are as close to the middle of two floats as quotients come.
+// TestQuotientsInFixedOrder: quotients of rows by a number of the row, and by a constant, are Go's float32 quotients in
+// a fixed order, also where they are as close to the middle of two floats as quotients come.
 func TestQuotientsInFixedOrder(t *testing.T) {
 	const rows, columns = 1000, 48
 	r := rand.New(rand.NewPCG(1, 2))

@@ -16,8 +16,8 @@ import (
 )
 
 // BenchmarkRows multiplies rows by a matrix that is larger than caches, as layers of a language model do. The least
-// processor time counts: GB are those of the matrix, x-one is how many times what one row takes, and of-peak the share
-// of the multiply-adds of f32 that a core has.
+// processor time counts: GB are the matrix's, x-one is the time in times of one row, and of-peak the share of the
+// multiply-adds of f32 that a core has.
 func BenchmarkRows(b *testing.B) {
 	const width, columns = 2048, 16384
 	r := rand.New(rand.NewPCG(1, 1))

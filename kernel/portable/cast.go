@@ -48,8 +48,8 @@ func convert[D, S number](d, a int) step {
 // hasFractions reports whether T is a type of floats.
 func hasFractions[T number]() bool { return T(1)/T(2) != 0 }
 
-// whole cuts the fraction of a number. What does not fit an int64, and NaN, is the least int64 on all processors: Go
-// leaves this to each.
+// whole cuts the fraction of a number. A number that does not fit an int64 becomes the least int64 on all processors,
+// as NaN does: Go leaves this to each.
 func whole(x float64) int64 {
 	if x >= -0x1p63 && x < 0x1p63 {
 		return int64(x)

@@ -22,9 +22,9 @@
 //
 // f16 and bf16 are computed in f32 and rounded after every instruction. The
 // functions of f32 are computed in f64 by package math and rounded once, so
-// their error is below 0.51 units in the last place (ULP); those of f64 are
-// package math's own, but for exponentials that it lets overflow early. Sums of f16, bf16 and f32 are kept in f64, one for each
-// lane, and combined pairwise; sums of f64 likewise, in f64.
+// their error is below 0.51 units in the last place (ULP); the functions of f64 are package math's own, but for
+// exponentials that it lets overflow early. Sums of f16, bf16 and f32 are kept in f64, one for each lane, and combined
+// pairwise; sums of f64 likewise, in f64.
 //
 // # Files
 //

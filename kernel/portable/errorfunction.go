@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// The error function is a Taylor polynomial around the middle of each of so many parts of 1, up to where it is 1 in f32.
+// The error function is a Taylor polynomial around the middle of each 16th of 1, up to where it is 1 in f32.
 const (
 	erfParts  = 16
 	erfEnd    = 4

@@ -2,11 +2,11 @@ package portable
 
 import "math"
 
-// Kernels in a fixed order give the same bits whatever else a program computes beside them, and what generated code
-// in that order gives:
+// Kernels in a fixed order give the same bits whatever else a program computes beside them, and the same bits as
+// generated code in that order:
 //
-//   - A product adds its terms one by one, in the order of the depth, each with one rounding; that of a convolution
-//     is channels, filter rows, filter columns.
+//   - A product adds its terms one by one, in the order of the depth, each with one rounding. The depth of a
+//     convolution goes by channels, filter rows, filter columns.
 //   - A sum in a nest has [Lanes] lanes along the last inner loop with more than one point. Element i goes to lane
 //     i mod Lanes; lanes are combined in pairs, as if all of them had elements.
 

@@ -69,7 +69,7 @@ type frame struct {
 	index []int            // of each loop, at lane 0
 	kept  []unsafe.Pointer // buffers of kept values
 	pos   int              // element of the kept buffers at lane 0
-	// memory is what reg and kept point into.
+	// memory is the memory that reg and kept point into.
 	memory []uint64
 }
 

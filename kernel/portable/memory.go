@@ -39,7 +39,7 @@ func storeLanes(d dtype.DType, src, dst unsafe.Pointer, stride, n int) {
 // words are elements that are copied, whatever they mean.
 type words[T any] struct{}
 
-// wordsOf has the elements of so many bytes.
+// wordsOf has the elements by their bytes.
 var wordsOf = [...]interface {
 	gather(dst, src unsafe.Pointer, stride, n int)
 	scatter(dst, src unsafe.Pointer, stride, n int)

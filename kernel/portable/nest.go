@@ -277,7 +277,7 @@ func (c *nestCode) block(f *frame, s *stage) {
 	f.index[c.lane] = 0
 }
 
-// shift moves all operands by so many steps of a loop.
+// shift moves all operands by a number of steps of a loop.
 func (c *nestCode) shift(f *frame, loop, steps int) {
 	for i := range f.base {
 		f.base[i] += steps * c.nest.Access[i].Stride(loop)

@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// TestPairs: products of two rows in one number are those of the rows, at the ends of types and at odd extents.
+// TestPairs: products of two rows in one number agree with products of the rows, at the ends of types and at odd
+// extents.
 func TestPairs(t *testing.T) {
 	types := []dtype.DType{dtype.I8, dtype.U8}
 	least := map[dtype.DType]int{dtype.I8: -128, dtype.U8: 0}

@@ -3,7 +3,7 @@ package portable
 // An entry is a word of a key, an unsigned number of the same order as what is sorted,
 // in the upper half, and a position in the lower.
 
-// sortEntries sorts entries by so many most significant bytes, stably. It reports whether the result is in other.
+// sortEntries sorts entries by their digits most significant bytes, stably. It reports whether the result is in other.
 func sortEntries(entries, other []uint64, digits int) bool {
 	const short = 32 // up to here inserting is faster than counting
 	if len(entries) <= short {

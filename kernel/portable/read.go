@@ -40,7 +40,7 @@ func readRun[S number, T accumulator](dst []T, p unsafe.Pointer, i, stride int) 
 	}
 }
 
-// halfToFloat32 widens the bits of an f16. The bits of exponent and mantissa, moved to those of an f32, are the
+// halfToFloat32 widens the bits of an f16. The bits of exponent and mantissa, moved to their places in an f32, are the
 // number over 2¹¹²; infinities and NaN have all bits of the exponent.
 func halfToFloat32(h uint16) float32 {
 	bits := math.Float32bits(math.Float32frombits(uint32(h&0x7FFF)<<13) * 0x1p112)

@@ -7,7 +7,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// fewFilters are filters of a group that do not fill the rows of a tile, as those of a depthwise convolution.
+// fewFilters are filters of a group that do not fill the rows of a tile, as in a depthwise convolution.
 const fewFilters = 4
 
 // rowsCode convolves row by row: each row of the result is a sum of shifted rows of the image. It packs

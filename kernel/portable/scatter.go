@@ -35,8 +35,8 @@ type ScatterFolder interface {
 // are; a target is Axis elements further for every 1 in its index, which is below Extent.
 type ScatterRun struct{ Update, Index, Target, Axis, Extent int }
 
-// scatterDim is a dimension of the updates: its extent, that of the target, and the
-// elements from one point to the next in the updates, the index and the target.
+// scatterDim is a dimension of the updates: its extent, the target's extent, and the elements from one point to the
+// next in the updates, the index and the target.
 type scatterDim struct {
 	extent, into int
 	strides

@@ -33,8 +33,8 @@ func (s *scatterFolder) Each(args *kernel.Args, dst, src, index unsafe.Pointer, 
 	return true
 }
 
-// find finds the places of updates, of which the first would be at element place if its
-// index were 0. It reports whether all indices are inside the axis.
+// find finds the places of updates. The first update is at element place if its index is 0. It reports whether all
+// indices are inside the axis.
 func (s *scatterFolder) find(places []int, index unsafe.Pointer, place int) bool {
 	r, wrong := s.ScatterRun, 0
 	for i := range places {

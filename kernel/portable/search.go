@@ -29,7 +29,7 @@ func compileSearch(k *kernel.Search, _ bool) kernel.Code {
 
 // searcher is the part of [elements] that searches: halves have none.
 type searcher interface {
-	// search gives so many values their places in a line of n elements, on the right of those that are equal or not.
+	// search gives count values their places in a line of n elements: to the right of equal elements, or to their left.
 	search(right bool, line unsafe.Pointer, n int, values, places unsafe.Pointer, count int)
 }
 

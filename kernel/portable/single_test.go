@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// TestSingles compares the functions of f32 with those of f64 in package math, for every 1009th number, and the signs of zeros.
+// TestSingles compares the functions of f32 with the functions of f64 in package math, for every 1009th number, and the
+// signs of zeros.
 func TestSingles(t *testing.T) {
 	for op, loop := range singles {
 		t.Run(op.String(), func(t *testing.T) {

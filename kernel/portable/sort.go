@@ -95,7 +95,7 @@ func (c *sortCode) places(w *sortWorker, x unsafe.Pointer) []uint64 {
 	return c.sort(chosen, w.line, x)[k.First-before : end-before]
 }
 
-// spare returns the memory that is not that of a line.
+// spare returns the memory that a line is not in.
 func (w *sortWorker) spare(line []uint64) []uint64 {
 	if &line[0] == &w.line[0] {
 		return w.other

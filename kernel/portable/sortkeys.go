@@ -54,8 +54,8 @@ func putKeys[T bitsOf](entries []uint64, x unsafe.Pointer, stride, word int, fli
 	}
 }
 
-// floatKey orders bits of floats, of which infinity has the given ones, as the numbers do; all NaNs are one key, the
-// largest, and both zeros are one.
+// floatKey makes a key of the bits of a float, which orders as the numbers do, given the bits of infinity; all NaNs are
+// one key, the largest, and both zeros are one.
 func floatKey[T bitsOf](b, infinity T) T {
 	sign := ^(^T(0) >> 1)
 	if b&^sign > infinity {

@@ -34,7 +34,7 @@ type worker[T accumulator] struct {
 	winograd *winogradWork[T] // of units that need it
 }
 
-// init sets up a result of so many rows and columns of elements.
+// init sets up a result of rows by cols elements.
 func (t *tiled[T]) init(rows, cols int, e *epilogue, unit func(w *worker[T], args *kernel.Args, u int)) {
 	t.rows, t.cols = (rows+tileRows-1)/tileRows, (cols+tileCols-1)/tileCols
 	t.epilogue, t.unit = e, unit
@@ -72,7 +72,8 @@ func (t *tile[T]) getB(j, k int) T { return t.b[(j>>2)*4*depth+k*4+j&3] }
 // multiply adds the product of rows m, columns n and depth k to c.
 func (t *tile[T]) multiply(m, n, k int) { multiply(t.c[:], t.a[:], t.b[:], m, n, k, depth) }
 
-// multiply adds the product of rows m, columns n and depth k of panels to c. In a panel a row or column has room for so many elements.
+// multiply adds the product of rows m, columns n and depth k of panels to c. A row or column of a panel takes room
+// elements.
 func multiply[T accumulator](c, a, b []T, m, n, k, room int) {
 	for i := 0; i < m; i += 2 {
 		rows := a[i*room : i*room+2*k]

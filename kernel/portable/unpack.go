@@ -34,7 +34,7 @@ func (c *unpackCode) Run(args *kernel.Args, lo, hi int) {
 	block.Decode(f, unsafe.Slice((*float32)(args.Ptr[1]), c.k.Out.Len)[from*f.Block():to*f.Block()], data)
 }
 
-// blockReader reads values of packed blocks into dst. i counts bytes, and the stride is that of values, one.
+// blockReader reads values of packed blocks into dst. i counts bytes, and the stride counts values: it is one.
 func blockReader[T accumulator](b *kernel.Matrix) reader[T] {
 	return func(dst []T, p unsafe.Pointer, i, _ int) {
 		for ; len(dst) > 0; dst = dst[min(depth, len(dst)):] {

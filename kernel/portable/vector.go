@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// matrix is one operand of a product, of which the other is a vector: its steps along the depth and along the result.
+// matrix is the operand that a vector is multiplied by: its steps along the depth and along the result.
 type matrix[T accumulator] struct {
 	read        reader[T]
 	depth, side int

@@ -13,8 +13,8 @@ const (
 	places = 16 // of a transformed tile, 4×4
 	// cut is how many channels are transformed at once.
 	cut = 32
-	// transformLimit is what pixels and filters must be below to be added up before they are multiplied: sums of thousands of
-	// products of a few of them are then finite.
+	// transformLimit is the bound below which pixels and filters may be added up before they are multiplied: sums of
+	// thousands of products of a few of them are then finite.
 	transformLimit = 0x1p50
 	// Fewer channels, filters or pixels than these are not worth the transformations.
 	leastChannels, leastPixels = 8, 16
@@ -60,7 +60,7 @@ func (c *winogradCode[T]) UnitNanos() float64 {
 	return c.convolutionCode.UnitNanos() * float64(c.lines*c.across*4) / tileCols / 2
 }
 
-// region is what a unit computes.
+// region is the part of the result that a unit computes.
 type region struct {
 	image, group, filter int
 	row, rows            int // of tiles

@@ -35,7 +35,7 @@ func (l Along) points(last bool) int {
 type Epilogue struct {
 	access []kernel.Access
 	loops  []Along
-	nests  []kernel.Code // by the loops of which the unit is the last, a bit each; equal extents have the same
+	nests  []kernel.Code // by a bit for each loop: 1 where the unit is the loop's last; equal extents share a nest
 	codes  []kernel.Code
 	args   kernel.ArgsPool
 }

@@ -45,7 +45,7 @@ func TestEpilogueRefusals(t *testing.T) {
 	for i, cols := range []int{3, 2} {
 		require.NoError(t, kernel.Verify(nests[i]))
 		require.Equal(t, []int{2, cols}, nests[i].Outer)
-		require.Equal(t, 8+cols, nests[i].Access[0].Len) // sums of the second row lie 8 behind those of the first
+		require.Equal(t, 8+cols, nests[i].Access[0].Len) // sums of the second row lie 8 behind the first row's
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector/function"
 )
 
-// Target is what the plan of a nest depends on.
+// Target has the facts of a processor that the plan of a nest depends on.
 type Target struct {
 	VectorBytes int
 	Unroll      int // most vectors that one turn of the lane loop works on
@@ -28,7 +28,7 @@ type Loops struct {
 	Lanes     int          // of a vector
 	Lane      int          // the loop along the lanes
 	LaneOuter bool         // each lane is an outer point of its own
-	Row       int          // the outer loop of which one call does a range, -1 if none
+	Row       int          // the outer loop that one call does a range of, -1 if none
 	Fold      []int        // outer loops inside it that one call does as a whole
 	Rest      []int        // the other outer loops, iterated in Go
 	Seq       []int        // the inner loops other than Lane, outermost first
@@ -163,7 +163,7 @@ func (p *Loops) chooseLane(t Target) bool {
 	return best >= 0
 }
 
-// Reaches reports whether so many steps of a loop lie within so many bytes in all accesses.
+// Reaches reports whether some steps of a loop lie within the given bytes in all accesses.
 func (p *Loops) Reaches(loop, steps, bytes int) bool {
 	for i := range p.Nest.Access {
 		s := p.Nest.Access[i].Stride(loop)
@@ -220,7 +220,7 @@ func (p *Loops) chooseRow() {
 	}
 }
 
-// long is the instructions of a body beside which those of the loop take no time if no turn waits for another: a
+// long is how many instructions a body needs so that the loop's own take no time, if no turn waits for another: a
 // processor works on several turns at once.
 const long = 32
 
@@ -246,7 +246,7 @@ func (p *Loops) chooseUnroll(t Target) {
 	}
 }
 
-// instructions estimates the length of the body of a stage, in which a function is so many more than its call.
+// instructions estimates the length of the body of a stage, where a function has the given number beside its call.
 func instructions(s *kernel.Stage, inFunction float64) float64 {
 	n := 0.0
 	for _, i := range s.Body {
@@ -258,8 +258,8 @@ func instructions(s *kernel.Stage, inFunction float64) float64 {
 	return n
 }
 
-// Invariant reports whether the address of an access is the same in all turns of the innermost loops: the inner ones,
-// or that of the lanes if there are none.
+// Invariant reports whether the address of an access is the same in all turns of the innermost loops: the inner loops,
+// or the loop of the lanes if there are none.
 func (p *Loops) Invariant(access int) bool {
 	if len(p.Nest.Inner) == 0 {
 		return p.Nest.Access[access].Stride(p.Lane) == 0

@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/kernel/vector/function"
 )
 
-// copied is a nest that copies points of some loops; the last of them has neighbours in memory, and those of others lie a
-// gap apart, so that loops are not joined.
+// copied is a nest that copies points of some loops; the points of the last loop are neighbours in memory, and points
+// of other loops lie a gap apart, so that loops are not joined.
 func copied(outer ...int) *kernel.Nest {
 	n := &kernel.Nest{Name: "copy", Outer: outer, Access: make([]kernel.Access, 2)}
 	for i := range n.Access {

@@ -2,9 +2,9 @@ package schedule
 
 import "github.com/go-acap/acap/kernel"
 
-// Minima and maxima give NaN if one of their values is NaN; finding those takes
-// more instructions than the extreme itself. Softmax does not need it: exp(x - m)
-// is NaN where x is, whatever m is, and then so are the sum and all quotients.
+// Minima and maxima give NaN if one of their values is NaN; finding a NaN takes more instructions than the extreme
+// itself. Softmax does not need it: exp(x - m) is NaN where x is, whatever m is, and then so are the sum and all
+// quotients.
 
 // Absorbed reports whether every value that the nest stores is NaN whenever a
 // value of a reduction is, whatever that reduction gives.
@@ -131,7 +131,7 @@ func (p *poison) value(i kernel.Instr, at []extent) extent {
 		return max(at[i.A], at[i.B])
 	case kernel.Neg, kernel.Abs, kernel.Sqrt, kernel.RSqrt, kernel.Exp, kernel.Exp2, kernel.Log,
 		kernel.Log2, kernel.Cast:
-		return at[i.A] // that of an integer is nowhere
+		return at[i.A] // nowhere for an integer
 	}
 	return nowhere
 }

@@ -17,7 +17,7 @@ const near = 1.1
 // decision is one decision of a generator.
 type decision struct {
 	taken int
-	close []int // other forms with estimates near that of the form taken
+	close []int // other forms whose estimates are near the estimate of the form taken
 }
 
 // recorder makes the decisions of a compilation and notes them. It is a [cpu.Chooser].

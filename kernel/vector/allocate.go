@@ -65,7 +65,7 @@ func Allocate(p *Program, t Target) *Allocation {
 	return &a.out
 }
 
-// longer returns a list of n elements that begins with those of list.
+// longer returns a list of n elements that begins with the elements of list.
 func longer[T any](list []T, n int) []T {
 	if n <= cap(list) {
 		return list[:n]
@@ -88,7 +88,7 @@ type allocator struct {
 	constants []*Instr // that values are, which can be made again
 	carried   []int8   // the registers of what loops carry
 
-	// What loops read from outside: a part of a list for each loop, in the order in which they begin.
+	// The values that loops read from outside: a part of a list for each loop, in the order in which they begin.
 	reads  []Value
 	ranges [][2]int
 	open   []openLoop
@@ -115,7 +115,7 @@ type liveValue struct {
 	read  bool // by the loop, from outside
 }
 
-// valueState is what is known of a value.
+// valueState is the allocator's state of a value.
 type valueState struct {
 	made     int32 // 1 + the number of the constant that it is, 0 if it is none
 	next     int32 // its first use at or behind the running instruction, or an earlier use; -1 if it has none
@@ -308,7 +308,7 @@ func (a *allocator) instr(i *Instr, s *Shape) {
 	}
 }
 
-// result returns the register of what an instruction gives, which may be that of an operand that ends.
+// result returns the register of an instruction's result, which may be the register of an operand that ends.
 func (a *allocator) result(i *Instr, s *Shape) int {
 	f := a.file(i.Def)
 	r := -1

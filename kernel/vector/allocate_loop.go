@@ -142,8 +142,8 @@ func (a *allocator) needsRoom(reads []Value) bool {
 	return false
 }
 
-// makeRoom takes constants out of vector registers, the least busy first, until so many are free or hold no constant:
-// what a turn would push out it would have to bring back at its end.
+// makeRoom takes constants out of vector registers, the least busy first, until need of them are free or hold no
+// constant: a turn would have to bring back at its end what it pushes out.
 func (a *allocator) makeRoom(need int) {
 	f := &a.files[Vectors]
 	for f.owned() > len(f.all)-need {
@@ -160,7 +160,7 @@ func (a *allocator) makeRoom(need int) {
 	}
 }
 
-// bring puts what a loop reads into registers that are free, the busiest first, and leaves so many vector registers for
+// bring puts what a loop reads into registers that are free, the busiest first, and leaves need vector registers for
 // what the loop computes. It changes the list.
 func (a *allocator) bring(list []Value, need int) {
 	list = slices.DeleteFunc(list, func(v Value) bool { return a.values[v].reg >= 0 })
@@ -188,7 +188,7 @@ func (a *allocator) bring(list []Value, need int) {
 }
 
 // close brings values to where they were when the turn began, and what is yielded to the registers of parameters.
-// What the loop does not read may have gone to memory, and stays there.
+// A value that the loop does not read may have gone to memory, and stays there.
 func (a *allocator) close(i *Instr, live []liveValue) {
 	moves := a.moves[:0]
 	for n := range live {

@@ -15,8 +15,8 @@ type openLoop struct {
 	reads []Value // from outside, some of them more than once
 }
 
-// number counts the instructions and notes where values are used. What a loop reads from outside is used at its end
-// too, for the next turn.
+// number counts the instructions and notes where values are used. A value that a loop reads from outside is used at its
+// end too, for the next turn.
 func (a *allocator) number(b *Block) {
 	for _, i := range b.Instrs {
 		a.at++

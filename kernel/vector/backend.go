@@ -66,7 +66,7 @@ type Backend interface {
 	// Fixed reports whether results are to have the same bits on all processors.
 	Fixed() bool
 	// Build makes code of the program that a function writes, and releases the program; a listing has the function
-	// write the program once more. The call block has so many words; Fault and WordCheck set the given one. The error
-	// wraps [ErrPressure] if registers do not suffice.
+	// write the program once more. Words counts the words of the call block; Fault and WordCheck set the given one. The
+	// error wraps [ErrPressure] if registers do not suffice.
 	Build(write func() *Program, words, fault int) (*Machine, error)
 }

@@ -28,7 +28,7 @@ type Builder struct {
 	constants []constant // by value
 }
 
-// constant is what a value is if it is a constant.
+// constant is the constant that a value is, if it is one.
 type constant struct {
 	bits uint64
 	is   bool
@@ -52,7 +52,7 @@ func (b *Builder) For(t Backend) *Builder {
 	return b
 }
 
-// Has is that of the back end, false if the builder knows none.
+// Has is the back end's, false if the builder knows no back end.
 func (b *Builder) Has(o Op, k, from Kind) bool { return b.target != nil && b.target.Has(o, k, from) }
 
 // Program returns what was written.
@@ -83,7 +83,7 @@ func (b *Builder) readsVariable(args []Val) bool {
 	return len(b.p.variables) > 0 && slices.ContainsFunc(args, func(v Val) bool { return b.p.Variable(v.ID) })
 }
 
-// Variable returns a vector that [Builder.Set] gives values. What a loop sets first is read in that loop only.
+// Variable returns a vector that [Builder.Set] gives values. A value that a loop sets first is read in that loop only.
 func (b *Builder) Variable(k Kind) Val {
 	v := b.p.value(k | variable)
 	b.p.variables = append(b.p.variables, v)
@@ -260,7 +260,7 @@ func (b *Builder) StoreElement(o Op, k Kind, v, w Val, n int) {
 	b.append(&Instr{Op: o, Kind: Word, From: element(k), Imm: int64(n)}, -1, []Val{w, v})
 }
 
-// element is what says how long an element is that is a word.
+// element is the kind that gives the length of an element in a word.
 func element(k Kind) Kind {
 	if k.Size() == 4 {
 		return I32
@@ -365,7 +365,7 @@ func (b *Builder) TileTable(size func(register int) (rows, bytes int)) Val {
 	return b.Table(words)
 }
 
-// Tile appends an operation on a register of rows, which are so many bytes apart if they are in memory.
+// Tile appends an operation on a register of rows, which are stride bytes apart if they are in memory.
 func (b *Builder) Tile(o Op, register, stride int, args ...Val) {
 	b.append(&Instr{Op: o, Kind: Word, Imm: int64(register), Stride: stride}, -1, args)
 }
@@ -396,15 +396,15 @@ func (b *Builder) loop(end Val, step int, carried []Val, rare bool, body func(co
 // Repeated is a body that stands in the code several times.
 type Repeated struct{ loop *Instr }
 
-// Repeat writes a body that stands in the code so many times, one behind the other. An address that the body carries
-// and moves by a constant is moved once if nothing but accesses reads it.
+// Repeat writes a body that stands in the code a number of times, one behind the other. An address that the body
+// carries and moves by a constant is moved once if nothing but accesses reads it.
 func (b *Builder) Repeat(times int, carried []Val, body func(carried []Val) []Val) ([]Val, Repeated) {
 	i := b.turns(Turns{Times: times, Counter: -1}, carried, func(_ Val, c []Val) []Val { return body(c) })
 	return b.results(i, carried), Repeated{i}
 }
 
-// Again has a body stand in the code so many times more, with the registers that it has. What the body reads beside what
-// it carries is defined outside all loops that are around the one place and not around the other.
+// Again has a body stand in the code a number of times more, with the registers that it has. Values that the body reads
+// beside its carried ones are defined outside all loops around one place but not the other.
 func (b *Builder) Again(r Repeated, times int, carried []Val) []Val {
 	l, i := b.m.loops.one(), b.m.instrs.one()
 	l.body = Block{}

@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// Code is what the codes of kernels that consist of machines have in common. Codes embed it.
+// Code is the common part of the codes of kernels that consist of machines. Codes embed it.
 type Code struct {
 	kernel.OnePhase
 	Count  int     // units of work
@@ -33,7 +33,7 @@ func (c *Code) Build(t Backend, write func() *Program, words, fault int) *Machin
 	return m
 }
 
-// On returns a backend whose machines become those of the code.
+// On returns a backend whose machines become machines of the code.
 func (c *Code) On(t Backend) Backend { return codeBackend{t, c} }
 
 type codeBackend struct {

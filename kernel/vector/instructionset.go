@@ -18,14 +18,14 @@ var ErrNoInstruction = errors.New("no instruction for an operation")
 // [InstructionSet.Assemble] panic with [ErrNoInstruction], [ErrPressure] and [InstructionSet.Reach] where the processor
 // does not suffice.
 type InstructionSet[A any] struct {
-	// Has is what [Backend.Has] reports.
+	// Has is the function behind [Backend.Has].
 	Has func(o Op, k, from Kind, f cpu.Features) bool
 	// Listed and Unlisted return an assembler without code; the code of an unlisted one cannot be listed.
 	Listed, Unlisted func() A
 	// Entry returns where the code of the next program begins.
 	Entry func(A) int
-	// Compile appends the code of a program. The call block has so many words, one of which tells of faults. Compile
-	// returns the bytes that the block, and what the code keeps behind it, take.
+	// Compile appends the code of a program. The call block has the given number of words, and word fault tells of
+	// faults. Compile returns the bytes that the block, and what the code keeps behind it, take.
 	Compile func(p *Program, f cpu.Features, a A, words, fault int) (bytes int)
 	// Assemble returns all code. Nothing reads the code any more when release is called.
 	Assemble func(A) (code []byte, release func())

@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
-// chains writes two chains of so many additions, the second of which begins with a value that the first computes late,
-// and interleaves them.
+// chains writes two chains of additions and interleaves them. The second chain begins with a value that the first
+// computes late.
 func chains(n int) *vector.Program {
 	b := vector.NewBuilder("chains", 8).For(emit.Backend(cpu.Features{Level: cpu.AVX2}))
 	at := b.Arg(0)

@@ -1,11 +1,11 @@
 package vector
 
 // known are the operations without effects that a builder has written, by what they are: a hash table whose length is a
-// power of two. What is written in a loop is known until the loop ends. Entries of earlier programs count as empty.
+// power of two. Values that a loop writes are known until the loop ends. Entries of earlier programs count as empty.
 type known struct {
 	table []entry
 	used  int
-	loops []int32 // those that are open, by number
+	loops []int32 // open loops, by number
 	first int32   // the number of the program, as if it were a loop
 	count int32   // of programs and loops so far
 }
@@ -88,7 +88,7 @@ func mix(h, x uint64) uint64 {
 	return h ^ h>>32
 }
 
-// set has an entry be that of an operation in so many of the open loops.
+// set gives an operation an entry that holds in depth of the open loops.
 func (k *known) set(e *entry, i *Instr, depth int) {
 	if e.instr == nil {
 		k.used++

@@ -2,8 +2,7 @@ package vector
 
 import "sync"
 
-// memory is what a program consists of, and what passes over it need for the moment. The next program has it when one
-// is done with.
+// memory is the memory of a program and of the passes over it. The next program has it when one is done with.
 type memory struct {
 	program Program
 	builder Builder
@@ -19,7 +18,7 @@ type memory struct {
 	outside [][]*Instr // of each depth, see [hoisting]
 }
 
-// loopMemory is what a loop has beside its operation.
+// loopMemory is the memory of a loop beside its operation.
 type loopMemory struct {
 	turns Turns
 	body  Block

@@ -3,7 +3,7 @@ package vector
 // Op is an operation.
 type Op uint8
 
-// The operations. What a letter of an operand means is in the table below.
+// The operations. The table below says what the letter of an operand means.
 const (
 	Invalid Op = iota
 
@@ -33,19 +33,19 @@ const (
 	Iota  // the number of each lane
 	Dup   // a word in all lanes
 	DupLane
-	Spread // lane Imm of a in all lanes; those of b are Imm, for processors that read it there
+	Spread // lane Imm of a in all lanes; all lanes of b are Imm, for processors that read it there
 	// Permute gives the lanes of a with the numbers in the lanes of b.
 	Permute
 	// Permute2 gives the lanes of a, and of b behind them, with the numbers in the lanes of c.
 	Permute2
 	// Rotate moves lane Imm to the bottom, and the lanes behind lane Imm after it; the other lanes are unspecified.
 	Rotate
-	RotateEach // Rotate of the lanes in each 16 bytes, of which the others come behind
+	RotateEach // Rotate of the lanes in each 16 bytes; the lanes before lane Imm come behind the rest
 	// Slide moves lane 0 of a to lane Imm, and those after it behind it; below are the top lanes of b.
 	Slide
 
-	// Memory. An address is a word plus Imm bytes. Mem says what elements are in memory. If Count is not 0,
-	// so many lanes take part: the others are 0 after loads.
+	// Memory. An address is a word plus Imm bytes. Mem says what elements are in memory. If Count is not 0, Count lanes
+	// take part: the other lanes are 0 after loads.
 	Load
 	LoadSplat   // one element in all lanes
 	LoadStrided // elements Stride bytes apart; vectors of bytes consist of elements of 16
@@ -89,7 +89,7 @@ const (
 	RoundZero
 	RoundAway
 	Scale     // a·2ᵇ for integral b; 0 or infinity for an infinite b, though a is NaN
-	Exponent  // that of 2 in a, as a float
+	Exponent  // the exponent of 2 in a, as a float
 	Mantissa  // a over a power of two, from ¾ to 1½; NaN if a is less than 0
 	Choose    // the elements of a table of 32 of f32, at an address, at the numbers in the lowest five bits of i32
 	CountOnes // of the bytes of an element, in each element
@@ -105,7 +105,7 @@ const (
 	AndOr // a and b, or c
 	Not
 	Select // mask a: b where it is -1, c where it is 0
-	Merge  // the bits of b where those of a are 1, of c where they are 0
+	Merge  // bits of b where bits of a are 1, bits of c where they are 0
 	ShiftLeft
 	ShiftRight
 	ShiftSigned
@@ -145,9 +145,9 @@ const (
 	DotLaneSwapped  // a with sign, b without
 	// Products of bytes in two steps, for processors that sum four of them in no one step.
 	PairsMixed // the sums of two products of bytes, of a without sign and of b with, in 16 bits, as far as they fit
-	AddPairs   // of 16 bits, with those of b
+	AddPairs   // the sums of a and b as numbers of 16 bits
 	SumPairs   // the sums of two products of numbers of 16 bits with sign
-	Shorten    // in each 16 bytes the numbers of a and behind them those of b, in 16 bits, as far as they fit
+	Shorten    // in each 16 bytes the numbers of a and behind them the numbers of b, in 16 bits, as far as they fit
 	// Of two rows of eight bytes (four bf16) in a and two in b, the four sums of products.
 	MatSigned
 	MatUnsigned
@@ -172,8 +172,8 @@ const (
 	TileLoad        // register Imm, from a
 	TileLoadFar     // likewise, of what does not stay in the first-level cache
 	TileDotSigned   // adds to register Imm the products of its rows and columns: of bytes with sign, by fours
-	TileDotMixed    // likewise, those of the rows without sign
-	TileDotSwapped  // likewise, those of the columns without sign
+	TileDotMixed    // likewise, rows without sign
+	TileDotSwapped  // likewise, columns without sign
 	TileDotUnsigned // likewise, all without sign
 	TileDotBrain    // of bf16 by twos, as DotBrain does
 	TileStore       // register Imm, to a

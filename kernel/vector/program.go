@@ -1,6 +1,6 @@
 package vector
 
-// Kind is what a lane of a vector holds, or a word.
+// Kind is the type of a lane of a vector, or of a word.
 type Kind uint8
 
 // The kinds.
@@ -39,7 +39,7 @@ func (k Kind) Mask() Kind {
 	return k
 }
 
-// Mem is what elements of a vector are in memory, where they may be shorter.
+// Mem is the form of a vector's elements in memory, where they may be shorter.
 type Mem uint8
 
 // The elements in memory: the elements of the vector itself; integers of one and two bytes, which are extended when
@@ -99,7 +99,7 @@ type Instr struct {
 // the last ones are in Results. Step is in Imm.
 type Turns struct {
 	// Times is the number of turns of a loop that has no operand and no counter, which is -1: its body stands in the
-	// code so many times. It is 0 for other loops.
+	// code that often. It is 0 for other loops.
 	Times int
 	// Again is an earlier loop that stands in the code, whose body the loop has, nil if the loop has its own. There are
 	// no Params then, and Body is empty.
@@ -179,7 +179,7 @@ func (p *Program) value(k Kind) Value {
 	return Value(len(p.kinds) - 1)
 }
 
-// Each calls f for every instruction, those of a loop's body after the loop.
+// Each calls f for every instruction; a loop's body comes after the loop.
 func (p *Program) Each(f func(*Instr)) { p.Body.each(f) }
 
 func (b *Block) each(f func(*Instr)) {

@@ -227,7 +227,7 @@ func TestAllocate(t *testing.T) {
 					}
 					return out
 				})
-				if copies > 1 { // in other registers, of which the loop has one more
+				if copies > 1 { // in other registers; the loop has one more
 					c[1], c[2] = c[2], c[1]
 					c = b.Loop(b.Word(3), 1, c, func(_ Val, c []Val) []Val { return b.Again(r, 3, c) })
 				}
@@ -390,7 +390,7 @@ func TestRelease(t *testing.T) {
 		p.Release()
 	}
 	perLoop := testing.AllocsPerRun(20, func() { write(100).Release() }) / 100
-	require.Less(t, perLoop, 12.0) // those of the closure and of the test
+	require.Less(t, perLoop, 12.0) // allocations of the closure and of the test
 }
 
 // TestIndex: what is added to an address moves into the accesses, unless anything else needs the sum.

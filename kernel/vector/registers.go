@@ -2,15 +2,15 @@ package vector
 
 import "math/bits"
 
-// file is the registers of a kind, of which there are at most 32.
+// file is the registers of a kind, at most 32.
 type file struct {
 	all    []int // ascending
 	room   int   // for what a loop computes
 	set    uint32
 	owner  [32]Value // by register, -1 if there is none
-	free   uint32    // of the set, those that nothing is in
+	free   uint32    // registers of the set that hold nothing
 	locked uint32
-	pinned uint32 // those of variables
+	pinned uint32 // registers of variables
 	taken  uint32 // for a value or for the moment, since that was cleared
 }
 

@@ -1,6 +1,6 @@
 package vector
 
-// Shape is what an instruction needs of the registers.
+// Shape says what an instruction needs of the registers.
 type Shape struct {
 	Tied    int8 // the operand that the result replaces, -1 if none
 	Vectors int8 // vector registers beside its operands and result
@@ -23,7 +23,7 @@ const (
 	files
 )
 
-// Target is what allocation has to know of a processor.
+// Target tells allocation about a processor.
 type Target interface {
 	// Shape returns what an instruction needs, behind which another one stands in its block, nil if none does.
 	Shape(i, next *Instr) *Shape

@@ -41,7 +41,7 @@ func (t *Turn) move(s *Step) *Step {
 }
 
 // Each calls f for the steps in the order of the code, in runs. The steps of a body that stands in the code several
-// times are runs in each turn, those around it in the only turn of the program.
+// times are runs in each turn; the steps around it are in the only turn of the program.
 func (a *Allocation) Each(f func(run []Step, t Turn)) {
 	a.runs(a.Steps, Turn{Times: 1, moved: &a.by.moved}, f)
 }

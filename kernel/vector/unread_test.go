@@ -11,7 +11,7 @@ func TestUnread(t *testing.T) {
 	b := NewBuilder("p", 4)
 	x := b.Arg(0)
 	v := b.Load(F32, x, Access{})
-	y := b.Op(Sqrt, b.Op(Mul, v, v)) // of which nothing reads the result
+	y := b.Op(Sqrt, b.Op(Mul, v, v)) // whose result nothing reads
 	b.Store(b.Op(Add, v, b.Load(F32, x, Access{Offset: 16})), x, Access{Offset: 32})
 	require.NoError(t, Verify(b.Program()))
 	a := Allocate(b.Program(), machine{p: b.Program(), vectors: 2, words: 3})

@@ -16,7 +16,7 @@ import (
 	"github.com/go-acap/acap/lazy/metrics"
 )
 
-// TB is what the functions need of a [testing.TB].
+// TB is the part of [testing.TB] that the functions need.
 type TB interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -66,7 +66,7 @@ func NoFallbacks(t TB, dev device.Device, f func()) {
 }
 
 // NoRepacking runs f and fails if a program on the device computes something from constants alone, such as the packed form
-// of weights: each does so once, at its first run. f is what comes after, such as the second call of a model.
+// of weights: each does so once, at its first run. f makes later runs, such as the second call of a model.
 func NoRepacking(t TB, dev device.Device, f func()) {
 	t.Helper()
 	r := lazy.For(dev)

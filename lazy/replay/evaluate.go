@@ -72,8 +72,7 @@ func (e *evaluation) call(ctx context.Context, op *mlir.Operation) error {
 	return nil
 }
 
-// runReference lowers a module and evaluates it element by element. What runs on the host
-// does so here, too.
+// runReference lowers a module and evaluates it element by element. Operations of the host run on the host here, too.
 func runReference(ctx context.Context, module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 	text := module.String()
 	if err := compiler.Lower(module); err != nil {

@@ -32,7 +32,7 @@ type (
 	}
 )
 
-// formatReader reads a format. What it cannot read is a mistake of the program.
+// formatReader reads a format. A format that it cannot read is a mistake of the program.
 type formatReader struct {
 	spec *spec
 	text string

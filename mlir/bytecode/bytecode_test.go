@@ -17,7 +17,7 @@ import (
 
 const upstream, unknown = "mlir-opt-19", "-allow-unregistered-dialect"
 
-// recorded is what mlir-opt of LLVM 22 wrote of testdata/llvm22.mlir:
+// recorded is the output of mlir-opt of LLVM 22 for testdata/llvm22.mlir:
 //
 //	mlir-opt-22 -emit-bytecode - <llvm22.mlir >llvm22.bc
 func recorded(t *testing.T) []byte {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// What an operation has beside its name and place.
+// The parts of an operation beside its name and place.
 const (
 	hasAttrs = 1 << iota
 	hasResults

@@ -38,10 +38,10 @@ func versionOf(name string, minor int) string {
 }
 
 // WritePortable writes a module of StableHLO as a portable artifact for a release, one of [Targets]. The module is not changed.
-// What the release does not have is an error, and so are operations of other dialects.
+// Operations that the release does not have are errors, and so are operations of other dialects.
 func WritePortable(w io.Writer, module *mlir.Operation, target string) error {
 	if !slices.Contains(Targets, target) {
-		return fmt.Errorf("no artifacts of StableHLO %q are written: give the newest version that is not above that of the reader, of %s",
+		return fmt.Errorf("no artifacts of StableHLO %q are written: give the newest version that the reader knows, of %s",
 			target, strings.Join(Targets, ", "))
 	}
 	minor, _ := strconv.Atoi(strings.Split(target, ".")[1])

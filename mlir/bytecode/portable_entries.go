@@ -25,7 +25,7 @@ var codes, enumCodes = func() (map[string]uint64, map[string]uint64) {
 
 func signed(n int64) []byte { return encodeVarint(uint64(n)<<1 ^ uint64(n>>63)) }
 
-// word writes a number of so many bits.
+// word writes a number of width bits.
 func word(n int64, width int) []byte {
 	if width <= 8 {
 		return []byte{byte(n)}

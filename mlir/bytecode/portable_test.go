@@ -84,7 +84,7 @@ func kept(m, again *mlir.Operation) error {
 	return nil
 }
 
-// What a portable artifact of any release holds is what was written, and what is read is right.
+// A portable artifact of any release holds the program that was written, and reading gives the program back.
 func TestWritePortable(t *testing.T) {
 	for _, target := range bytecode.Targets {
 		m, err := mlir.Parse("m.mlir", []byte(portable))

@@ -106,7 +106,7 @@ func add(numbers map[string]uint64, list *[]written, key string, w written) uint
 
 func text(s string) written { return written{data: append([]byte(s), 0)} }
 
-// attr returns the number of an attribute. What refers to bytes is encoded, and all else text.
+// attr returns the number of an attribute. Attributes that refer to bytes are encoded, and all others are text.
 func (e *writer) attr(a mlir.Attribute) uint64 {
 	key := a.String()
 	if i, ok := e.attrs[key]; ok {

@@ -29,8 +29,8 @@ const (
 )
 
 // Run runs programs and returns their outcomes, in order. A program that the tools refuse, or
-// that ends their process, is found and does not keep the others from running. The error is
-// [ErrAbsent], or that of the context.
+// that ends their process, is found and does not keep the others from running. The error is [ErrAbsent], or the
+// context's error.
 func Run(ctx context.Context, programs []Program) ([]Outcome, error) {
 	if err := Find(); err != nil {
 		return nil, err

@@ -13,11 +13,11 @@ import (
 	"github.com/go-acap/acap/tensor/nn"
 )
 
-// normed is what a step through batch norms gives.
+// normed is the results of a step through batch norms.
 type normed struct{ output, input, params, running []float32 }
 
 // throughNorms is a forward and a backward pass of a part of a batch. The loss is a sum over examples, so that
-// gradients of ranks add up to those of the whole batch.
+// gradients of ranks add up to the gradients of the whole batch.
 func throughNorms(g *distributed.Group, dev device.Device, from, n int) (*normed, error) {
 	x := tensor.Linspace(1, 9, 12*3*4*4).MulScalar(50).Cos().MulScalar(2).AddScalar(5).Reshape([]int{12, 3, 4, 4}).
 		Narrow(0, from, n).To(dev).RequiresGrad()

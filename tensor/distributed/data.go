@@ -40,9 +40,9 @@ type Parallel struct {
 	gathered bool // the next step has its gradients from Gather
 }
 
-// Data gives all ranks the parameters of rank 0 and returns an optimiser for them. Losses are
-// means over a rank's examples, and ranks have as many examples each ([Group.Loader]): the mean
-// of their gradients is then that of the whole batch.
+// Data gives all ranks the parameters of rank 0 and returns an optimiser for them. It fails where ranks have other
+// parameters, or cannot reach each other. Losses are means over a rank's examples, and ranks have as many examples each
+// ([Group.Loader]): the mean of their gradients is then the gradient of the whole batch.
 func Data(ctx context.Context, params []*tensor.Tensor, opt optim.Optimizer, group *Group) (*Parallel, error) {
 	trace.Need("data", "the optimiser", opt)
 	trace.Need("data", "the group", group)
@@ -160,8 +160,8 @@ func owners(params []*tensor.Tensor, ranks int) []int {
 }
 
 // State returns the state of the optimiser, complete on all ranks, which all call it, so that any
-// number of ranks can go on from it. The optimiser must have State, as those of package optim
-// have. It panics with an [*tensor.ArgError] if it has none, and with a [*RankError] if ranks fail.
+// number of ranks can go on from it. The optimiser must have State, as the optimisers of package optim have. It panics
+// with an [*tensor.ArgError] if it has none, and with a [*RankError] if ranks fail.
 func (p *Parallel) State() map[string]*tensor.Tensor {
 	o, ok := p.Optimizer.(interface {
 		State() map[string]*tensor.Tensor

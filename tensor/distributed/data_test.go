@@ -35,7 +35,7 @@ type training struct {
 
 func network() *nn.Sequence { return nn.Sequential(nn.NewLinear(2, 16), nn.Tanh, nn.NewLinear(16, 2)) }
 
-// outcome is what a rank has at the end.
+// outcome is the state of a rank at the end.
 type outcome struct {
 	losses []float64
 	params [][]float32

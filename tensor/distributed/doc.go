@@ -24,7 +24,6 @@
 // # Failure
 //
 // Before data move, ranks compare what they are about to do: kind, type, size and place in
-// the sequence of collectives. What differs is an error on all of them. A rank that returns an
-// error, dies, or says nothing for longer than [Group.Timeout] ends the collectives of the others with
-// a [*RankError] that names it.
+// the sequence of collectives. A difference is an error on all of them. A rank that returns an error, dies, or says
+// nothing for longer than [Group.Timeout] ends the collectives of the others with a [*RankError] that names it.
 package distributed

@@ -45,7 +45,7 @@ func New(t Transport) (*Group, error) {
 	return g, nil
 }
 
-// version is that of what ranks send to one another.
+// version is the version of the messages between ranks.
 const version = "acap collectives 1"
 
 func newGroup(t Transport) *Group {
@@ -59,8 +59,8 @@ func newGroup(t Transport) *Group {
 	return g
 }
 
-// groups are those of this process. A recorded collective has the number of its group as an
-// input, so that programs of different ranks are equal.
+// groups are the groups of this process. A recorded collective has the number of its group as an input, so that
+// programs of different ranks are equal.
 var groups = struct {
 	mu   sync.Mutex
 	last int64
@@ -208,7 +208,7 @@ func (g *Group) compare(c call, sequence uint64) error {
 	return nil
 }
 
-// differs says how the call of another rank differs from that of this rank.
+// differs says how the call of another rank differs from this rank's.
 func (c call) differs(other call, rank int) string {
 	switch {
 	case other.kind == kindJoin && c.kind == kindJoin:
@@ -223,5 +223,5 @@ func (c call) differs(other call, rank int) string {
 // all ranks. Nothing but its hash is sent.
 func (g *Group) Same(text string) error { return g.agree(call{kind: kindCompare, text: text}) }
 
-// Barrier returns when all ranks have called it.
+// Barrier returns when all ranks have called it. It fails where another rank makes another call, or has left.
 func (g *Group) Barrier() error { return g.agree(call{kind: kindBarrier}) }

@@ -200,8 +200,8 @@ func parts(c *ops.Call) ([]int, error) {
 	return dims, nil
 }
 
-// gradAllReduce adds up the gradients of all ranks; those of a largest or smallest number go to
-// where it was found.
+// gradAllReduce adds up the gradients of all ranks; the gradient of a largest or smallest number goes to where it was
+// found.
 func gradAllReduce(g *ops.Gradient) {
 	name := g.Args[2].Text()
 	dy := g.Call("all_reduce", g.Grad(0), g.Tensor(1), "sum")

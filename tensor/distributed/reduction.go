@@ -31,7 +31,7 @@ func (r Reduction) String() string {
 	return fmt.Sprintf("Reduction(%d)", uint8(r))
 }
 
-// ParseReduction reads the name of a reduction.
+// ParseReduction reads the name of a reduction: sum, product, max or min. Another name is an error.
 func ParseReduction(name string) (Reduction, error) {
 	for r, n := range reductionNames {
 		if n == name {

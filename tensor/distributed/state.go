@@ -14,16 +14,14 @@ import (
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
-// Loader makes a loader read this rank's part of every batch, and returns it. Its batch size is
-// that of the whole batch, so that a program is the same on any number of ranks, and its position
-// can be resumed on any.
+// Loader makes a loader read this rank's part of every batch, and returns it. Its batch size is the size of the whole
+// batch, so that a program is the same on any number of ranks, and its position can be resumed on any.
 func (g *Group) Loader(l *data.Loader) *data.Loader {
 	l.Rank, l.Ranks = g.Rank(), g.Size()
 	return l
 }
 
-// union joins the tensors that ranks have by name. Where several have one, that of the last rank
-// counts.
+// union joins the tensors that ranks have by name. Where several have one, the last rank's counts.
 func (g *Group) union(mine map[string]*tensor.Tensor) (map[string]*tensor.Tensor, error) {
 	var list []safetensors.Tensor
 	for _, name := range slices.Sorted(maps.Keys(mine)) {

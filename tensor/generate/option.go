@@ -13,7 +13,7 @@ import (
 // the device, and each device has one generator and one layout.
 var withoutOption = map[string]bool{"device": true, "layout": true, "pin_memory": true, "generator": true, "memory_format": true}
 
-// optionNames are options whose name is not that of the parameter, for Range is an index.
+// optionNames are options whose name differs from the parameter's, because Range is an index.
 var optionNames = map[string]string{"range": "HistogramRange", "UPLO": "UPLO", "dtype": "DType"}
 
 // choices are the texts that parameters take.

@@ -24,9 +24,9 @@
 //
 // with Debian's python3-torch and python3-scipy, in ten minutes; names of operators after
 // the archive record only those. A result is kept if PyTorch gives it in float64, too,
-// within half of what it is judged by. What is left out stands with its reasons in
-// record/exceptions.py. With -refused before the archive, record.py writes
-// testdata/refused.tar.gz: calls that PyTorch refuses for their extents and arguments.
+// within half of what it is judged by. record/exceptions.py lists what is left out, with the reasons. With -refused
+// before the archive, record.py writes testdata/refused.tar.gz: calls that PyTorch refuses for their extents and
+// arguments.
 //
 // testdata/table.tar.gz has the operators of the table of expansions in the same way, from
 // go run ./tensor/opinfo/record -table; tablepending.txt names the programs that give something else, with the reasons.
@@ -42,7 +42,7 @@
 //   - fmax and fmin give two equal operands half of the gradient each, as maximum and minimum do; so does a clamp
 //     with tensors for bounds. At a bound that is a number clamp has no gradient, which losses with margins
 //     inherit: what lies on a bound may not move beyond it.
-//   - The gradient of hardswish is 0 at -3 and 1 at 3: that of the sides on which it is constant or the identity.
+//   - The gradient of hardswish is 0 at -3 and 1 at 3: the gradient of the sides on which it is constant or the identity.
 //   - Gradients of angle, sgn and atan2 are 0 at 0, which has no direction.
 //   - cosine_similarity bounds each norm by eps, not their product.
 //   - softshrink of NaN is NaN: a NaN is not small.

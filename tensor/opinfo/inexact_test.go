@@ -85,7 +85,7 @@ func TestCancelledGradient(t *testing.T) {
 	}
 	a.want, a.got = value(0.001), value(-0.0009)
 	require.True(t, a.isDifference())
-	a.got = value(0.003) // the terms are 1237, of which 16 units are 0.0024
+	a.got = value(0.003) // the terms are 1237, and 16 units of that are 0.0024
 	require.False(t, a.isDifference())
 	a.want, a.got = a.got, value(0) // a recorded gradient that is no rest of rounding
 	require.False(t, a.isDifference())

@@ -71,7 +71,7 @@ func (p *Program) equal(have, want any) bool {
 	return written(have) == given(want)
 }
 
-// written gives the text of an argument of a program, and given that of one of a sample.
+// written gives the text of an argument of a program, and given the text of an argument of a sample.
 func written(a any) string {
 	switch a := a.(type) {
 	case []any:

@@ -103,8 +103,8 @@ func (f Format) Encode(v float64) uint64 {
 	return f.signed(bits, sign)
 }
 
-// encodePower rounds to the nearest power of two, a tie to the larger one. What has none is NaN, and
-// zero the smallest.
+// encodePower rounds to the nearest power of two, a tie to the larger one. A pattern without a number is NaN, and zero
+// is the smallest number.
 func (f Format) encodePower(v float64) uint64 {
 	if v < 0 || math.IsInf(v, 0) {
 		return f.NaN()

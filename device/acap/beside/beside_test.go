@@ -16,7 +16,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// account is that of a sum of two matrices, which the memory bounds, or of a product of small ones, which it does not.
+// account is the report of a sum of two matrices, which the memory bounds, or of a product of small matrices, which the
+// cores bound.
 func account(t *testing.T, m *machine.Machine, op string, rows, cols int) *report.Report {
 	t.Helper()
 	typ := fmt.Sprintf("tensor<%dx%dxbf16>", rows, cols)

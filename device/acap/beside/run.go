@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/device/acap/report"
 )
 
-// Share is what a model takes among others.
+// Share is the time and the memory traffic of a model that runs beside others.
 type Share struct {
 	Machine string  `json:"machine"`
 	Columns int     `json:"columns"`
@@ -28,8 +28,8 @@ const (
 	steps = 1 << 20
 )
 
-// Run says what the runs of reports take at the same time on one memory, that of a machine. It is an error when the machine has no model of
-// a shared memory, or a report has no time.
+// Run says how long the runs of reports take that run at the same time on the memory of one machine. It is an error
+// when the machine has no model of a shared memory, or a report has no time.
 func Run(m *machine.Machine, reports []*report.Report) ([]Share, error) {
 	if !m.Programmed() {
 		return nil, fmt.Errorf("%s has a memory for each scratchpad, which nobody shares", m.Name)

@@ -14,7 +14,7 @@ import (
 type tenant struct {
 	phases []phase
 	alone  float64 // seconds of a run with all of the memory
-	used   float64 // of which the memory moves
+	used   float64 // while the memory moves its bytes
 	bytes  float64
 
 	at     int

@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 )
 
-// Verdict is what is known of a program before it runs.
+// Verdict says whether a program can finish, before it runs.
 type Verdict struct {
 	Program *program.Program
 	// Waits is empty when the program finishes. Otherwise it lists everybody who

@@ -66,8 +66,8 @@ func (x *explorer) explore(most int) (never, always, ok bool) {
 	return bad, good, true
 }
 
-// judged returns the verdict of a lowered program, which has to be that of every order in
-// which it can run; nil when these are too many.
+// judged returns the verdict of a lowered program, which has to be the verdict of every order in which the program can
+// run; nil when there are too many orders.
 func judged(t *testing.T, p *program.Program) *deadlock.Verdict {
 	t.Helper()
 	never, always, ok := (&explorer{p: p}).explore(200000)

@@ -14,8 +14,8 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 )
 
-// relay is a core that passes so many objects on from the host to the host, which issues
-// all tasks of one direction before those of the other.
+// relay is a core that passes objects on from the host to the host, which issues all tasks of one direction before the
+// tasks of the other.
 func relay(m *machine.Machine, objects int) *program.Program {
 	core, shim := program.Coord{Row: 2}, program.Coord{}
 	object := program.Object{Shape: []int{4}, DType: dtype.I32}
@@ -38,7 +38,7 @@ func relay(m *machine.Machine, objects int) *program.Program {
 	return p
 }
 
-// queues returns npu1 with queues of so many tasks.
+// queues returns npu1 with queues for the given number of tasks.
 func queues(t *testing.T, tasks float64) *machine.Machine {
 	m := *npu1(t)
 	m.Shim.Queue.Value = tasks
@@ -97,7 +97,7 @@ func hosted(m *machine.Machine, r *rand.Rand) *program.Program {
 	cores, object := 1+r.IntN(2), program.Object{Shape: []int{4}, DType: dtype.I32}
 	p := &program.Program{Name: "hosted", Machine: m}
 	var bodies [2][]program.Stmt
-	// Each FIFO carries so many objects in all, as many of them in every round.
+	// Each FIFO carries the same number of objects in every round.
 	rounds := 2 + r.IntN(3)
 	use := func(core, fifo, each int, produce bool) {
 		for range each {
@@ -148,7 +148,7 @@ func hosted(m *machine.Machine, r *rand.Rand) *program.Program {
 	return p
 }
 
-// mix changes the order of tasks but keeps those of a FIFO as they are.
+// mix changes the order of tasks but keeps the order of each FIFO's tasks.
 func mix(r *rand.Rand, steps []program.HostOp) {
 	for range r.IntN(2 * len(steps)) {
 		i := r.IntN(len(steps) - 1)

@@ -289,8 +289,8 @@ func contraction(w *workload.Kernel, c *kernel.Contraction) {
 	}
 }
 
-// kept is the format in which an array keeps weights that are stored in blocks: 4 bits for those of up to 5 bits a value
-// with their scales, and 8 bits for others.
+// kept is the format in which an array keeps weights that are stored in blocks: 4 bits for weights of up to 5 bits a
+// value with their scales, and 8 bits for other weights.
 func kept(f dtype.Format) dtype.Format {
 	if 8*f.Bytes() <= 5*f.Block() {
 		return dtype.Q4

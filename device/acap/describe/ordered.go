@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// Lines that do not depend on each other are rows of which a core takes some; within
-// a line every element waits for the one before.
+// Lines that do not depend on each other are rows, and a core takes some of the rows; within a line every element waits
+// for the one before.
 
 // line is the stream of a tensor whose lines are read one by one.
 func line(p kernel.Port, l kernel.Lines) workload.Stream {
@@ -72,8 +72,8 @@ func scatter(w *workload.Kernel, s *kernel.Scatter) {
 	w.Normalize.Out = []workload.Stream{{DType: s.Result.DType, Elements: int64(into)}}
 }
 
-// ScatterWalk is the order in which an operand of a scatter is read. extents are those of the operand. Dimensions other
-// than the axis that are longer than 1 are padded to the extents of the scatter's destination.
+// ScatterWalk is the order in which an operand of a scatter is read. extents are the operand's. Dimensions other than
+// the axis that are longer than 1 are padded to the extents of the scatter's destination.
 func ScatterWalk(s *kernel.Scatter, extents []int) *workload.Walk {
 	walk := &workload.Walk{}
 	padded := Padded(s, extents)

@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// Matrix is how a port is the whole of its array as a matrix of what the cores of an array share, rows or points:
-// so many rows, and the elements of each.
+// Matrix describes a port that is the whole of its array, as a matrix of Rows rows, or points, of Width elements. The
+// cores share the rows.
 type Matrix struct {
 	Rows, Width int
 	// Loops are those over rows, then those over the elements of one, by where they lie in the array; none where
@@ -63,7 +63,7 @@ func joined(list []workload.Loop) (out []workload.Loop) {
 	return out
 }
 
-// covers reports whether loops visit each of so many elements once.
+// covers reports whether loops visit each of the given number of elements once.
 func covers(list []workload.Loop, elements int) bool {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b workload.Loop) int { return a.Stride - b.Stride })

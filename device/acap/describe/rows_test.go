@@ -18,8 +18,8 @@ func stored(elements int, strides ...int) kernel.Epilogue {
 	return kernel.Epilogue{Body: b.Body(), Access: []kernel.Access{{Port: port(elements, true), Outer: strides}}}
 }
 
-// TestMatrixOf says of ports which matrix they are: what a product leaves is what the next takes, and what images
-// leave the next images of as many positions, but no product, though both have as many rows as wide.
+// TestMatrixOf says of ports which matrix they are. The next product takes what a product leaves, and images take what
+// images of as many positions leave; a product does not take it, though both have as many rows as wide.
 func TestMatrixOf(t *testing.T) {
 	const images, channels, high, wide = 2, 6, 4, 5
 	const places, all = high * wide, images * channels * high * wide

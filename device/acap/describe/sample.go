@@ -76,8 +76,8 @@ func (s *sampling) loop(extents []int, indexed func(loop int) bool) bool {
 }
 
 // fits reports whether the d-th loop, shortened to a sample, is one over samples for all arrays, and whose they are. A
-// sample remains in its part of an array if the samples' parts are the whole: as [kernel.Verify] holds that the walk of
-// all samples ends within the array, that of the first ends as far before the end of its part.
+// sample remains in its part of an array if the samples' parts are the whole: [kernel.Verify] holds that the walk of
+// all samples ends within the array, so the walk of the first sample ends as far before the end of its part.
 func (s *sampling) fits(extents []int, d int) ([]Belongs, bool) {
 	found := slices.Clone(s.ports)
 	for i, v := range s.views {

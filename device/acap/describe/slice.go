@@ -7,8 +7,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// Slice is what a nest reads of a port whose place scalars say alone, such as the counter of a loop: the same elements
-// further on in the array.
+// Slice is the part of a port that a nest reads if scalars alone, such as the counter of a loop, say where the part
+// begins.
 type Slice struct {
 	Port  int
 	Place *kernel.Nest // computes the place, in elements (i64), from the scalars

@@ -13,7 +13,8 @@ import (
 	"github.com/go-acap/acap/kernel/portable"
 )
 
-// turn adds 1 to row i of a table of 5 rows of so many values, where i is a scalar; a row that does not exist is a fault.
+// turn adds 1 to row i of a table of 5 rows, each width values wide, where i is a scalar; a row that does not exist is
+// a fault.
 func turn(d dtype.DType, width float64) *kernel.Nest {
 	b := kernel.NewBody()
 	i := b.Load(1, dtype.I64)

@@ -8,9 +8,9 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// Windows is a nest whose reductions go over windows that lie between or over one another, as
-// those of a pooling do. The points of its last loops share a row: a core reads what all their
-// windows cover once, and folds side by side in its lanes.
+// Windows is a nest whose reductions go over windows that lie between or over one another, as the windows of a pooling
+// do. The points of its last loops share a row: a core reads what all their windows cover once, and folds side by side
+// in its lanes.
 type Windows struct {
 	*kernel.Nest
 	loops int // last outer loops, whose points share a row

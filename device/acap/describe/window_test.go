@@ -26,8 +26,8 @@ func pooling(images, outputs, window, step int) *kernel.Nest {
 		}}
 }
 
-// TestWindows says of what rows of windows consist: the work is that of all points, little more is
-// read than the array, whatever the window, and what a core has to hold is bounded.
+// TestWindows checks rows of windows: the work is the work of all points, little more than the array is read, whatever
+// the window, and the memory of a core is bounded.
 func TestWindows(t *testing.T) {
 	for _, c := range [][4]int{{4, 56, 3, 2}, {8, 28, 3, 1}, {16, 7, 3, 1}, {2, 16, 2, 2}, {1, 40, 5, 1}} {
 		k := pooling(c[0], c[1], c[2], c[3])

@@ -55,7 +55,7 @@ type history struct {
 	passed   []int // how many were when the host took a step
 }
 
-// repeat adds n times what came last: so many finished tasks and steps.
+// repeat adds n times more what came last: finished tasks and steps of the host.
 func (h *history) repeat(n int64, finished, steps int) {
 	tasks := slices.Clone(h.finished[len(h.finished)-finished:])
 	host := slices.Clone(h.passed[len(h.passed)-steps:])

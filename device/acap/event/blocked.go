@@ -34,7 +34,7 @@ const (
 	HostAgent
 )
 
-// Reason is what a wait is for.
+// Reason says what an agent waits for.
 type Reason uint8
 
 // The reasons.

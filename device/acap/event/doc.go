@@ -33,8 +33,7 @@
 // the same as without ([Options].Exact), and its cost does not grow with the
 // number of identical iterations.
 //
-// The time model is that of package timing, which computes the same in closed
-// form; what differs is said there. An [Observer] sees every transfer and call in
-// an order that respects the locks, and can do the work with data: package
+// The time model is the model of package timing, which computes the same in closed form and says what differs. An
+// [Observer] sees every transfer and call in an order that respects the locks, and can do the work with data: package
 // tileexact does. [Fault] breaks something.
 package event

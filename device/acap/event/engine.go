@@ -53,8 +53,7 @@ type waiter struct {
 	need  int
 }
 
-// acquire takes n of a lock; if there are not so many, the agent waits and is
-// put to work once it has them.
+// acquire takes n of a lock; if the lock has fewer, the agent waits and is put to work once it has them.
 func (e *engine) acquire(id, n int, agent int32) bool {
 	l := &e.locks[id]
 	if len(l.waiting) == 0 && l.value >= n {

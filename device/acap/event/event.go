@@ -17,8 +17,8 @@ type Options struct {
 	// machine's.
 	Launch float64
 	// Restart is seconds from the end of an await to the next task; 0 is the
-	// machine's, a negative number is none. What is fitted to measurements holds
-	// the drain and fill of the pipeline, which a run here takes by itself.
+	// machine's, a negative number is none. Constants that are fitted to measurements hold the drain and fill of the
+	// pipeline, which a run here takes by itself.
 	Restart float64
 	// Intervals bounds the intervals that are recorded for traces.
 	Intervals int
@@ -31,7 +31,7 @@ type Options struct {
 	Observer Observer
 }
 
-// Result is what happened. Times of cores and channels are cycles.
+// Result is the account of a run. Times of cores and channels are cycles.
 type Result struct {
 	Seconds, Cycles float64 // from the host's call to its last await
 	Launch, Restart float64 // seconds of the host in which the array rests

@@ -1,6 +1,6 @@
 package event
 
-// Activity is what an interval shows.
+// Activity is the kind of an interval.
 type Activity uint8
 
 // The activities.

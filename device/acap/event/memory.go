@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 )
 
-// unit is what bytes of shared transfers are counted in: 2⁻²⁶ bytes, so that the
-// rate of a stream per tick is a whole number with little error.
+// unit is how many units a byte of shared transfers has, so that the rate of a stream per tick is a whole number with
+// little error.
 const unit = 1 << 26
 
 // memory is the memory outside: the streams that use it now, and their rates.
@@ -139,7 +139,7 @@ type demand struct {
 	rate  float64
 	fixed bool
 
-	share float64 // of the memory, over those of others
+	share float64 // of the memory, relative to the shares of other streams
 }
 
 func (d *demand) add(limit int, cost float64) {

@@ -2,8 +2,8 @@ package event
 
 import "encoding/binary"
 
-// snapshot is what the state of the array is made of besides its key: counters
-// that advance from period to period, and statistics.
+// snapshot is the part of the array's state that its key leaves out: counters that advance from period to period, and
+// statistics.
 type snapshot struct {
 	time     int64
 	counters []int64
@@ -246,8 +246,7 @@ type chain struct {
 	step int64
 }
 
-// repeats returns how often, at most so many times, the channel does step tasks that are like the step tasks before
-// them.
+// repeats returns how often the channel does step tasks that are like the step tasks before them, up to most times.
 func (c *channel) repeats(step, most int64, issuing bool) int64 {
 	end := c.issued
 	if issuing {

@@ -15,7 +15,7 @@ func init() {
 		preset{name: "vek280", make: vek280, words: []string{"ve2802"}})
 }
 
-// kernelCode is what a kernel takes of a program memory.
+// kernelCode is the bytes of a kernel in a program memory.
 var kernelCode = assumed(4<<10, "B", "a vectorized kernel with its loops, a quarter of a program memory")
 
 // aie2Core is the core tile of AIE-ML and AIE2P.
@@ -42,7 +42,7 @@ func aie2Core() Tile {
 	}
 }
 
-// ports returns a tile's switch with so many ports north, south and to each side.
+// ports returns a tile's switch with the given numbers of ports north, south and to each side.
 func ports(north, south, side float64) Switch {
 	return Switch{datasheet(north, "stream", targetModel), datasheet(south, "stream", targetModel),
 		datasheet(side, "stream", targetModel)}

@@ -87,8 +87,8 @@ func (c *Compute) aie2p() {
 	for _, t := range []string{"bf16", "bfp16", "bf16xbfp16"} { // two instructions for bf16 as it is
 		c.Shapes[t] = [3]int{8, 8, 8}
 	}
-	// Two products of 262144 rows of weights, 1536 and 2560 wide, differ by 0.444 cycle a weight of a core, of which the
-	// multiplication takes 0.057.
+	// Two products of 262144 rows of weights, 1536 and 2560 wide, differ by 0.444 cycle a weight of a core; 0.057 of
+	// that is the multiplication.
 	c.Convert["q4_1"] = fitted(6.2, "op/value", ironCI)
 	c.Convert["q4"] = fitted(5.2, "op/value", ironCI+", without the least value of q4_1")
 }

@@ -15,7 +15,7 @@ type Arrays struct {
 	Counted bool `json:"counted,omitempty"`
 }
 
-// What arrays may share.
+// The resources that arrays may share.
 const (
 	SharedMemory = "memory" // the rates of the memory outside: ddr.read, ddr.write, ddr.total
 	SharedHost   = "host"   // the rates at which the host hands arrays over: host.write, host.copy

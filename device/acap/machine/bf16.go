@@ -12,6 +12,7 @@ const (
 )
 
 // WithBF16 returns the machine with kernels that multiply bf16 in one of the two ways; "" is the machine as it is.
+// Another name is an error, and so is emulation on a machine without multipliers of bfp16.
 func (m *Machine) WithBF16(mode string) (*Machine, error) {
 	with := *m
 	switch mode {

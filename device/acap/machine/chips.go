@@ -86,7 +86,7 @@ var (
 	lpddr4 = memory{assumed, "usual for LPDDR4X of 8 Gb a channel", 8, 32, 63e-9, 40e-9, 280e-9, 3.904e-6}
 )
 
-// chips returns memory of the kind with a bus of so many bytes/s and channels, each with its source.
+// chips returns memory of the kind with a bus in bytes/s and a number of channels, each with its source.
 func (m memory) chips(bus float64, ofBus string, channels int, ofChannels string) Chips {
 	return Chips{
 		Bus:      assumed(bus, "B/s", ofBus),

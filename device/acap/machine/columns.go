@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Columns returns a machine of some neighbouring columns of the array, for work that runs beside that of the others.
-// It has the tiles of these columns alone. Of the rate of the memory outside, and of the power that the array takes at
-// rest, it has the share of its interface tiles: the parts of an array together get no more than the array has. It is
-// an error when none of the columns has an interface tile.
+// Columns returns a machine of some neighbouring columns of the array, for work that runs beside the work of the other
+// columns. It has the tiles of these columns alone. Of the rate of the memory outside, and of the power that the array
+// takes at rest, it has the share of its interface tiles: the parts of an array together get no more than the array
+// has. It is an error when none of the columns has an interface tile.
 func (m *Machine) Columns(first, count int) (*Machine, error) {
 	g := &m.Grid
 	if first < 0 || count < 1 || first+count > g.Cols {

@@ -35,8 +35,8 @@ func (c Constant) String() string {
 	return fmt.Sprintf("%g %s", c.Value, c.Unit)
 }
 
-// UnmarshalJSON reads the object form or a bare number. What the text leaves
-// out keeps its present value, so that a file can override a preset.
+// UnmarshalJSON reads the object form or a bare number. A field that the text leaves out keeps its present value, so
+// that a file can override a preset.
 func (c *Constant) UnmarshalJSON(text []byte) error {
 	if t := bytes.TrimSpace(text); len(t) > 0 && t[0] != '{' {
 		var v float64

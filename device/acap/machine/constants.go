@@ -8,7 +8,7 @@ import (
 )
 
 // Constants visits the constants of a machine in the order of its fields, with the paths
-// that they have in JSON. What the visitor writes into a constant remains.
+// that they have in JSON. The visitor's changes of a constant remain.
 func (m *Machine) Constants(visit func(path string, c *Constant)) {
 	constants("", reflect.ValueOf(m).Elem(), visit)
 }

@@ -15,8 +15,8 @@ type Dispatch struct {
 // Dispatches lists the names of the other ways to start kernels that a machine knows.
 func (m *Machine) Dispatches() []string { return slices.Sorted(maps.Keys(m.Host.Dispatch)) }
 
-// Dispatched returns the machine with kernels that are started in another way than the usual one; "" is the
-// usual one.
+// Dispatched returns the machine with kernels that are started in another way than the usual one; "" is the usual one.
+// Another name than of [Machine.Dispatches] is an error.
 func (m *Machine) Dispatched(name string) (*Machine, error) {
 	if name == "" {
 		return m, nil

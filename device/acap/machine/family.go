@@ -44,7 +44,7 @@ type Change struct {
 	Apply func(*Machine)
 }
 
-// family is what is registered of a family.
+// family is the entry of a family in the register.
 type family struct {
 	name Family
 	Architecture
@@ -73,7 +73,7 @@ func register(f family, list ...preset) {
 	}
 }
 
-// Architecture returns that of the machine's family; a machine of an unknown family is an array of tiles.
+// Architecture returns the architecture of the machine's family; a machine of an unknown family is an array of tiles.
 func (m *Machine) Architecture() Architecture {
 	if i := slices.IndexFunc(families, func(f family) bool { return f.name == m.Family }); i >= 0 {
 		return families[i].Architecture
@@ -108,6 +108,7 @@ var smallFirst = sync.OnceValue(func() []string {
 
 // Preset returns a fresh copy of the named machine, which the caller may change. Besides the names of [Names] it knows
 // names that say a size, such as "systolic-16x32-ws", and names with another memory outside, such as "vek280+hbm2e".
+// Another name is an error, which lists the known ones.
 func Preset(name string) (*Machine, error) {
 	if array, memory, other := strings.Cut(name, "+"); other && !strings.HasPrefix(name, string(Grid2D)) {
 		return withMemory(array, memory)

@@ -322,14 +322,13 @@ type DDR struct {
 	PerShim Constant `json:"per_shim"` // bytes/s through one interface tile, one direction
 	// Start is how long the memory takes to begin; nothing where that is not known.
 	Start Start `json:"start,omitzero"`
-	// Burst is the share of the rate reached by contiguous runs of at least so
-	// many bytes, longest first.
+	// Burst is the share of the rate that contiguous runs of at least a number of bytes reach, longest first.
 	Burst []Burst `json:"burst,omitempty"`
 	// Page is the bytes that one activation of the memory opens. Parts of rows that are no farther apart count as one
 	// run.
 	Page Constant `json:"page,omitzero"`
-	// Pitch is the share of the rate reached by many rows that lie exactly so many
-	// bytes apart and so fall on the same banks.
+	// Pitch is the share of the rate that many rows reach that lie exactly a number of bytes apart and so fall on the
+	// same banks.
 	Pitch []Pitch `json:"pitch,omitempty"`
 	// Chips describes the chips of the memory; the zero value where they are not known.
 	Chips Chips `json:"chips,omitzero"`
@@ -398,7 +397,7 @@ type Burst struct {
 // Pitch is one step of the row pitch rule.
 type Pitch struct {
 	Bytes int      `json:"bytes"`
-	Rows  int      `json:"rows,omitempty"` // up to so many have banks of their own
+	Rows  int      `json:"rows,omitempty"` // most rows that have banks of their own
 	Share Constant `json:"share"`
 }
 

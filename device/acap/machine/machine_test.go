@@ -285,8 +285,8 @@ func ExampleSystolic() {
 	// systolic-2x4-os has 8 cells
 }
 
-// TestManualRates compares the rates of cores with the table of AMD AM020's summary, operations of a tile in a cycle, of which
-// a multiply-accumulate is two.
+// TestManualRates compares the rates of cores with the table of AMD AM020's summary, operations of a tile in a cycle,
+// where a multiply-accumulate is two.
 func TestManualRates(t *testing.T) {
 	aie := map[string]float64{"i8": 256, "i16": 64, "i32": 16, "f32": 16}
 	ml := map[string]float64{"i8xi4": 1024, "i8": 512, "i16": 128, "i32": 32, "bf16": 256, "f32": 42}

@@ -9,9 +9,9 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-// access follows runs of so many bytes through the banks of a channel one by one, and returns the bytes per
-// second of all channels: a page is opened in the next bank when that and the limit of four allow it, and its
-// bursts take their turn on the bus.
+// access follows runs of a length in bytes through the banks of a channel one by one, and returns the bytes per second
+// of all channels: a page is opened in the next bank when the bank and the limit of four allow it, and its bursts take
+// their turn on the bus.
 func access(d *machine.DDR, run int) float64 {
 	c := &d.Chips
 	banks := make([]float64, c.Banks.Int())
@@ -33,8 +33,8 @@ func access(d *machine.DDR, run int) float64 {
 	return float64(runs*run) / bus * c.Channels.Value
 }
 
-// The share of the rate that a run gets is that of a walk through the banks, access by access, for every
-// preset and for chips at random.
+// The share of the rate that a run gets agrees with a walk through the banks, access by access, for every preset and
+// for chips at random.
 func TestRunsThroughBanks(t *testing.T) {
 	var all []machine.DDR
 	for _, name := range []string{"npu1", "npu2", "vck190", "vck5000", "vek280"} {

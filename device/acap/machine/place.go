@@ -31,7 +31,7 @@ func (t *Tile) Place(sizes []int) []int {
 	return at
 }
 
-// place gives buffers addresses in so many banks of the same size, and reports whether all have space there.
+// place gives buffers addresses in a number of banks of the same size, and reports whether all have space there.
 func (t *Tile) place(at, order, sizes []int, banks int) bool {
 	size := t.Memory.Int() / banks
 	used := make([]int, banks)

@@ -39,7 +39,7 @@ func npu2Routines(r map[string]Routine) {
 	r["rope"] = cost(1.0, 44.3)
 	r["rmsnorm"] = cost(2.05, 225)
 	r["layernorm"] = cost(4.0, 250)
-	// Conversion of an element in a launch of its own; its load is that of the style.
+	// Conversion of an element in a launch of its own; its load is the load of the style.
 	r["cast"] = Routine{Element: fitted(0.5, "cycle/element", airRegistry)}
 	r["attention"] = Routine{
 		Element: fitted(3.373, "cycle/score", airRegistry),

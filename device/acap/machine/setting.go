@@ -32,7 +32,7 @@ func (s *Setting) RegisterHost(f *flag.FlagSet) {
 	f.StringVar(&s.Dispatch, "dispatch", "", "the `way` in which the host starts kernels, such as queued: acap machines prints a machine's ways")
 }
 
-// Of returns the machine in the setting.
+// Of returns the machine in the setting. A mode or a dispatch that the machine does not have is an error.
 func (s Setting) Of(m *Machine) (*Machine, error) {
 	if s == (Setting{}) {
 		return m, nil

@@ -3,7 +3,7 @@ package machine
 import "fmt"
 
 // tiles is the architecture of the families of AI Engines: cores, mem tiles and interface tiles with programs and DMA
-// channels. What differs from family to family are numbers, and upstream's name for an array.
+// channels. Only numbers differ from family to family, and upstream's name for an array.
 type tiles struct {
 	upstream func(m *Machine) string
 }

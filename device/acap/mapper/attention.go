@@ -36,8 +36,8 @@ func (s *search) attention(a *workload.Attention) {
 	}
 }
 
-// heads tries how many heads are worked on at once, the least that make so many groups, and on how many
-// streams they come: as many as there are channels for.
+// heads tries how many heads are worked on at once, for each number of groups the least, and on how many streams they
+// come: as many as there are channels for.
 func (s *search) heads(g mapping.Mapping, a *workload.Attention, l *limits) {
 	all := a.Batch * a.Heads
 	for groups := 1; groups <= all; groups++ {
@@ -104,7 +104,7 @@ func (s *search) attentionStyles() []string {
 func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *limits) {
 	const most = 256
 	_, unit, _ := s.machine.Shape(a.DType)
-	keys := unit // so many that a row of a mask is whole words
+	keys := unit // a multiple for which a row of a mask is whole words
 	for a.Mask != nil && keys*a.Mask.DType.Size()%workload.Word != 0 {
 		keys *= 2
 	}

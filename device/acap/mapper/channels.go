@@ -52,7 +52,7 @@ func (p *product) join(g *mapping.Mapping) bool {
 	return p.joinUpTo(g, mostA, mostB)
 }
 
-// joinUpTo does so with so many parts at most of each operand.
+// joinUpTo does so with at most mostA parts of A and mostB of B.
 func (p *product) joinUpTo(g *mapping.Mapping, mostA, mostB int) bool {
 	for most := 2; most <= max(mostA, mostB); most++ {
 		for least := 1; least <= most; least++ {

@@ -260,8 +260,7 @@ func (s *search) kept() int {
 // beyond reports whether mappings that take these seconds are not wanted.
 func (s *search) beyond(seconds float64) bool { return s.bound > 0 && seconds > s.bound*(1+tie) }
 
-// settle times so many contenders at most, the most promising first, and forgets those
-// that cannot be among the best then.
+// settle times at most most contenders, the most promising first, and forgets those that cannot be among the best then.
 func (s *search) settle(most int) {
 	slices.SortStableFunc(s.contenders, func(a, b contender) int { return cmp.Compare(a.floor, b.floor) })
 	timed := 0

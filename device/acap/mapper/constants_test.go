@@ -81,7 +81,7 @@ type subject struct {
 	build   bool // its program counts, too
 }
 
-// time is what the time model says of a subject.
+// time is the time model's text for a subject.
 func (s *subject) time(m *machine.Machine) string {
 	tm, err := timing.Estimate(m, s.work, s.mapping)
 	return fmt.Sprintf("%v %v", tm, err)
@@ -101,7 +101,7 @@ func (s *subject) program(m *machine.Machine) string {
 	return text + p.String()
 }
 
-// elsewhere is constants that other tests change, or kernels larger than those of this one show.
+// elsewhere is constants that other tests change, or that only larger kernels than this test's show.
 var elsewhere = map[string]string{
 	"host.dispatch.alone.launch":    "package machine",
 	"host.dispatch.queued.launch":   "package machine",

@@ -158,7 +158,7 @@ func (p *product) orient(style string, cols, rows, cascade, unitsM, unitsN int,
 	}
 }
 
-// idle reports whether fewer parts of so many units are as long: the last of the parts have none.
+// idle reports whether units fill fewer parts of the same length, so that the last of the parts have none.
 func idle(parts, units int) bool { return parts > up(units, up(units, parts)) }
 
 // stacks reports whether all cores can split M: N is a single tile, and there are channels for that.
@@ -193,7 +193,7 @@ func (p *product) tiles(g mapping.Mapping, unitM, unitN int) {
 	}
 }
 
-// gainless reports whether mappings that take so many seconds at least need not be looked at: none is among the best,
+// gainless reports whether mappings that take at least the given seconds need not be looked at: none is among the best,
 // or in a coarse search shorter than the best so far by more than a percent of the array's time.
 func (p *product) gainless(least float64) bool {
 	const share = 0.01
@@ -316,7 +316,7 @@ func (p *product) staged(g mapping.Mapping) float64 {
 		g.KL2 = step * f
 		slice := g.Slice(p.c.K)
 		if slice == before {
-			continue // so many steps do not divide K
+			continue // this number of steps does not divide K
 		}
 		if before = slice; !p.fits(&g) {
 			break

@@ -51,7 +51,7 @@ func TestEmitted(t *testing.T) {
 		for _, of := range slices.Sorted(maps.Keys(types)) {
 			c := types[of]
 			if !longtest.On() && c.A.DType == dtype.I16 {
-				continue // those of i8 in a usual run
+				continue // a usual run has kernels of i8 alone
 			}
 			for _, n := range sizes {
 				c.Batch, c.M, c.K, c.N = 1, n, n, n

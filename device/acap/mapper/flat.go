@@ -57,7 +57,7 @@ func (s *search) flatShapes(extent int64) [][2]int {
 	return out
 }
 
-// inParts are the columns that take one, two, three or four pieces of an extent each, if there are so many.
+// inParts are the numbers of columns, at most cols, that take one, two, three or four pieces of an extent each.
 func inParts(extent, cols int) (out []int) {
 	for each := 1; each <= 4; each++ {
 		if c := up(extent, each); c <= cols {
@@ -67,7 +67,7 @@ func inParts(extent, cols int) (out []int) {
 	return out
 }
 
-// also adds the shapes of so many columns whose rows are a power of two.
+// also adds the shapes of cols columns whose number of rows is a power of two.
 func (s *search) also(shapes [][2]int, cols int) [][2]int {
 	for r := 1; r <= min(s.machine.Grid.Tallest(cols), s.rows); r *= 2 {
 		if shape := [2]int{cols, r}; !slices.Contains(shapes, shape) {
@@ -193,9 +193,8 @@ func (s *search) together() int {
 	return n
 }
 
-// flatChannels checks the DMA channels of so many streams: inputs beyond the channels of a core
-// take turns on them. A column's tiles are distributed and joined by its mem
-// tile where there is one.
+// flatChannels checks the DMA channels of the streams into a core and out of it: inputs beyond the channels of a core
+// take turns on them. A column's tiles are distributed and joined by its mem tile where there is one.
 func (s *search) flatChannels(g *mapping.Mapping, l *limits, ins, outs int) (reason, int, int) {
 	ins, outs = min(ins, l.coreIn, l.shimOut), min(outs, l.coreOut, l.shimIn)
 	if l.memRows == 0 {

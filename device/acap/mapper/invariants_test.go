@@ -56,7 +56,7 @@ func eachMapped(t *testing.T, seed uint64, kernels int, test func(what string, c
 
 // TestEstimates checks the closed form of random kernels: no time beats the peak rate
 // and the compulsory bytes, the parts add up, utilization is at most one,
-// multiply-accumulates are those of the kernel and no byte of it is left out.
+// multiply-accumulates are the kernel's and no byte of it is left out.
 func TestEstimates(t *testing.T) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(a, b) }
 	eachMapped(t, 101, 80, func(what string, c *mapper.Choice) {

@@ -45,7 +45,7 @@ func MapResident(m *machine.Machine, w *workload.Kernel, row, budget int) (*Choi
 	return search{machine: m, kernel: w, cols: m.Grid.Cols, rows: m.Grid.CoreRows, residentRow: row, budget: budget}.run()
 }
 
-// Retention is what remains in mem tiles between a kernel and those before and after it.
+// Retention names the arrays that remain in mem tiles between a kernel and the kernels before and after it.
 type Retention struct {
 	In, Out mapping.Retained
 	Cols    int // of the mapping

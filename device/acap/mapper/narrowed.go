@@ -17,15 +17,16 @@ type Narrowed struct {
 	kernels map[string]*narrowed // by their keys
 }
 
-// narrowed is what is known of a kernel, by columns and rows: of the grid of a product, of the part for other kernels.
+// narrowed is the results of searches for a kernel, by columns and rows: of the grid for a product, of the part for
+// other kernels.
 type narrowed struct {
 	mu    sync.Mutex
 	model *timing.Model
 	known map[[2]int]found
 }
 
-// found is the best mapping that a search found, nil for none that takes no more than so many seconds, or, if these are
-// 0, none at all.
+// found is the best mapping that a search found. A nil choice says that no mapping takes at most bound seconds or, if
+// bound is 0, that there is no mapping at all.
 type found struct {
 	choice *Choice
 	bound  float64

@@ -2,7 +2,7 @@ package mapper
 
 import "github.com/go-acap/acap/device/acap/mapping"
 
-// tileA and tileB are the bytes of so many rows and columns of an operand.
+// tileA and tileB are the bytes of a tile of an operand, by its rows and columns.
 func (p *product) tileA(m, k int) int { return p.c.A.Bytes(k, m) }
 func (p *product) tileB(k, n int) int { return p.c.B.Bytes(k, n) }
 

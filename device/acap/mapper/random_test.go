@@ -56,8 +56,8 @@ func TestPrograms(t *testing.T) {
 	t.Logf("%d programs", built)
 }
 
-// TestTraffic compares the bytes of the time model with those of the host's
-// transfers, for kernels whose programs move every operand as they are timed.
+// TestTraffic compares the bytes of the time model with the bytes of the host's transfers, for kernels whose programs
+// move every operand as they are timed.
 func TestTraffic(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range longtest.Sample(20, 20, 60) {

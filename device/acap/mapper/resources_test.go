@@ -45,7 +45,7 @@ var resources = []struct {
 }
 
 // TestMoreIsNoSlower maps random kernels of each kind to a machine, and anew to one that has more of a resource: 720
-// points on five machines, of which none takes more than 1 % longer. Each machine has every second resource for a kernel.
+// points on five machines, and none takes more than 1 % longer. Each machine has every second resource for a kernel.
 func TestMoreIsNoSlower(t *testing.T) {
 	r := rand.New(rand.NewPCG(600, 1))
 	points, worst := 0, 0.0

@@ -42,8 +42,8 @@ func TestPublishedPeaks(t *testing.T) {
 	}
 }
 
-// TestRatesByType maps one product in several types: its time follows the rate of the type,
-// not that of the type for which kernels were measured.
+// TestRatesByType maps one product in several types: its time follows the rate of the type, not the rate of the type
+// for which kernels were measured.
 func TestRatesByType(t *testing.T) {
 	seconds := func(name string, in, out dtype.DType) float64 {
 		m, err := machine.Preset(name)

@@ -45,7 +45,7 @@ func TestWideRows(t *testing.T) {
 
 // TestRowsBeyondDescriptors: a core with more memory holds rows that no descriptor moves at once, and takes them in pieces as before.
 func TestRowsBeyondDescriptors(t *testing.T) {
-	const rows, cols = 6, 38898 // 19449 words, of which a descriptor has 14 bits
+	const rows, cols = 6, 38898 // 19449 words, and a descriptor has 14 bits for them
 	all := workload.Stream{DType: dtype.BF16, Elements: rows * cols}
 	w := &workload.Kernel{Name: "rows", Kind: workload.KindNormalize, Normalize: workload.Normalize{Rows: rows, Cols: cols, DType: dtype.BF16, Passes: 1,
 		Ops: workload.Mix{Simple: 4}, In: []workload.Stream{all}, Out: []workload.Stream{all}}}

@@ -11,8 +11,8 @@ type Mapping struct {
 	Kind workload.Kind
 	Cols int // columns of cores used
 	Rows int // rows of cores used
-	// Col and Row are how far the first core is from the lowest place where so many
-	// columns and rows have one: see machine.Grid.At.
+	// Col and Row are how far the first core is from the lowest place where a rectangle of the mapping's columns and
+	// rows has cores everywhere: see machine.Grid.At.
 	Col, Row int
 
 	// Contractions and convolutions are cut into output blocks of

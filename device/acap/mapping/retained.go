@@ -8,7 +8,7 @@ import "fmt"
 type Retained struct {
 	Row     int // of mem tiles, from 1 on; 0 is the memory outside
 	Address int // in every one of them, bytes
-	Input   int // which input it is, of those of the kernel; of a result 0
+	Input   int // which input of the kernel it is; 0 for a result
 }
 
 // ByRows reports whether every column of cores of a product has rows of its result to itself. vertical

@@ -15,7 +15,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// Array is what kernels are placed on.
+// Array is the array that kernels are placed on.
 type Array struct {
 	Machine *machine.Machine
 	Packed  bool // weights are packed by the host, whatever the machine multiplies

@@ -21,7 +21,8 @@ type needs struct{ kept, passing map[program.Coord]int }
 // newBudget returns the mem tiles of a machine without weights. Kernels pass through them.
 func newBudget(m *machine.Machine, kernels []*mapper.Choice) *budget {
 	r := &budget{m, make(map[program.Coord]int), make(map[program.Coord]int), make(map[*mapper.Choice]needs)}
-	// One of so many parts of a mem tile is kept for what passes: other mappings may need more than those so far.
+	// One part of this number of parts of a mem tile is kept for what passes: other mappings may need more than those
+	// so far.
 	const part = 16
 	r.each(func(at program.Coord) { r.passing[at] = m.Mem.Memory.Int() / part })
 	for _, c := range kernels {

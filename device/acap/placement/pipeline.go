@@ -14,7 +14,8 @@ import (
 
 // Samples, parts of a batch or inputs in a row, may pass one after the other through stages that are placed beside each
 // other. A stage is an array of its own: neighbouring columns of the whole one, with their share of the memory
-// outside, in which the kernels of one sample are mapped, keep their weights and are placed as those of any program do.
+// outside, in which the kernels of one sample are mapped, keep their weights and are placed as the kernels of any
+// program.
 
 // pipeline is the best pipeline of a program that was found.
 type pipeline struct {
@@ -288,7 +289,7 @@ func outside(mine []Kernel, others ...[]Kernel) {
 	}
 }
 
-// schedule is what costs of the pipeline are counted from.
+// schedule returns the pipeline in the form from which its costs are counted.
 func (l *pipeline) schedule() *schedule.Pipeline {
 	p := &schedule.Pipeline{Samples: l.samples}
 	for _, s := range l.stages {
@@ -353,7 +354,7 @@ func (l *pipeline) decided(a *Array) (*report.Pipeline, []*report.Stage) {
 	return d, stages
 }
 
-// report has a report by layers say what was decided, and returns that of the stages if they are taken.
+// report has a report by layers say what was decided, and returns the report of the stages if they are taken.
 func (l *pipeline) report(p *Plan, layers *report.Report) *report.Report {
 	d, _ := l.decided(p.array)
 	if !l.taken {

@@ -21,7 +21,7 @@ type Plan struct {
 	results []ops.TensorType // of the program
 }
 
-// Program is what a plan needs to know of a program.
+// Program has the facts of a program that a plan needs.
 type Program struct {
 	Groups    []Group
 	Fallbacks int // calls that run on the host

@@ -103,7 +103,7 @@ func byRows(q *Kernel, port int) (describe.Matrix, bool) {
 	return m, false
 }
 
-// extent is what the cores share of a kernel.
+// extent is how many rows or elements of a kernel the cores share.
 func extent(w *workload.Kernel) int {
 	switch w.Kind {
 	case workload.KindContraction:
@@ -280,7 +280,7 @@ func (s *retention) plan(launches []*Kernel, chain []passing, rows, cols, block 
 	return end.plan
 }
 
-// seconds is what a program of the first of some launches takes, each with its choice.
+// seconds is the time of a program of the first launches, one for each choice.
 func (s *retention) seconds(launches []*Kernel, choices []*mapper.Choice) float64 {
 	p := schedule.Program{Prefetched: true}
 	for i, c := range choices {
@@ -320,7 +320,7 @@ func (s *retention) mapping(q *Kernel, of mapper.Retention) *mapper.Choice {
 	return c
 }
 
-// agree reports whether what one launch leaves is what the next takes, element by element.
+// agree reports whether one launch leaves each element where the next launch takes it.
 func agree(from, to *mapper.Choice) bool {
 	left, taken := retainedArrays(from, true), retainedArrays(to, false)
 	if len(left) == 0 || len(left) != len(taken) {

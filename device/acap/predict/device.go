@@ -50,7 +50,8 @@ func Presets() Machines {
 	return m
 }
 
-// With returns machines with those of files, separated by commas, in the place of others of their names.
+// With returns machines and the machines of files, whose names are separated by commas. A file's machine takes the
+// place of a machine of the same name.
 func (find Machines) With(files string) (Machines, error) {
 	own := make(map[string]*machine.Machine)
 	for _, file := range strings.FieldsFunc(files, func(r rune) bool { return r == ',' }) {

@@ -22,7 +22,7 @@ type variant struct {
 	style   string // of kernels, "" for that of the prediction
 }
 
-// variants lists other clocks, ways to start kernels and styles of kernels than those of a prediction.
+// variants lists clocks, ways to start kernels and styles of kernels that differ from a prediction's.
 func variants(m *machine.Machine, s *subject) []variant {
 	var out []variant
 	add := func(name string, with *machine.Machine, err error) {

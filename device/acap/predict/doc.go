@@ -5,14 +5,12 @@
 // [Read] reads rows of a CSV file with the columns source, device, workload, M,
 // K, N, dtype, tiles, metric, value, unit and notes. [Rows] predicts every row
 // that names a device and a workload that the simulator knows: the mapping that
-// was measured is taken from the row (tiles, herd, staging), and beside its
-// prediction is that of the best mapping of our own. Words are read without regard to
-// case, spaces and the usual spellings. A product's type is one of its operands, or a
-// pair with what the results are: bf16, bf16->f32, "i8 x i4 -> i32", bfp16ebs8, w4a16,
-// "i8,i8,i32"; integers that are multiplied by floats are weights with scales. A row without
-// a mapping is predicted in ours, on no more cores than it says, and says so; one that
-// cannot be predicted, or whose columns contradict each other, keeps the reason. [Summarize] gives medians and means of the error per source,
-// device, workload and type.
+// was measured is taken from the row (tiles, herd, staging), and beside its prediction is the prediction of the
+// best mapping of our own. Words are read without regard to case, spaces and the usual spellings. A product's type is
+// one of its operands, or a pair with what the results are: bf16, bf16->f32, "i8 x i4 -> i32", bfp16ebs8, w4a16,
+// "i8,i8,i32"; integers that are multiplied by floats are weights with scales. A row without a mapping is predicted in
+// ours, on no more cores than it says, and says so; one that cannot be predicted, or whose columns contradict each
+// other, keeps the reason. [Summarize] gives medians and means of the error per source, device, workload and type.
 //
 // Package language does the same with rows of whole language models.
 //
@@ -34,12 +32,13 @@
 // By constants that were fitted to the other
 // sources, npu1's products have a median of 2.8 %, npu2's products 3.1 % and its pointwise kernels
 // and RoPE 1.8 %; to the other styles, npu2's products 7.1 %, attention 3.6 %.
-// The intervals of predictions are from the worst of such figures; those of rows of sources to which no constant was fitted
-// come from predictions at first sight of other makers, each left out in turn (package spread). Of
+// The intervals of predictions are from the worst of such figures; the intervals of rows of sources to which no
+// constant was fitted come from predictions at first sight of other makers, each left out in turn (package spread). Of
 // 75 rows of 16 sources that were found later (testdata/trial.csv) the median error at first sight was 32 %, and 63 lie
 // in such intervals. On 40 rows of four other sources (testdata/elsewhere.csv) the median error is 5.9 %, the worst 30
-// %. Three kinds of kernels of npu2 have constants from such rows: those of bf16 by bfp16, those of i8 that a compiler
-// schedules, and vectors by weights of 4 bits. testdata/README.md says how far published rows of other types are off.
+// %. Three kinds of kernels of npu2 have constants from such rows: products of bf16 by bfp16, kernels of i8 that a
+// compiler schedules, and vectors by weights of 4 bits. testdata/README.md says how far published rows of other types
+// are off.
 //
 // The command prints the number of fitted constants beside the rows of every device. That the 7
 // rows of CHARM on VC1902 are within 3.3 % says little: four constants of each board were

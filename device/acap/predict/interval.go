@@ -95,8 +95,8 @@ func (r Row) Unmapped() (Row, bool) {
 	return r, false
 }
 
-// Quantile returns an error that 9 of 10 further rows are expected to remain within, by those of
-// rows held out: the largest of them if there are few.
+// Quantile returns an error that 9 of 10 further rows are expected to remain within, from the errors of rows held out:
+// the largest error if there are few.
 func Quantile(errors []float64) float64 {
 	if len(errors) == 0 {
 		return math.Inf(1)

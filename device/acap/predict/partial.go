@@ -177,7 +177,7 @@ func (r *Row) stylesOf(m *machine.Machine, s *subject, said string) []string {
 		with = m.Published()
 	}
 	styles := mapper.Styles(with, &s.kernel)
-	if !ok && mlirAIE.MatchString(r.Workload+" "+r.Notes) { // not by those of a maker whom the row does not name
+	if !ok && mlirAIE.MatchString(r.Workload+" "+r.Notes) { // not by the rows of a maker whom the row does not name
 		others := slices.DeleteFunc(slices.Clone(styles), func(name string) bool { return len(m.Compute.Styles[name].Makers) > 0 })
 		if len(others) > 0 {
 			return others

@@ -68,7 +68,7 @@ func TestLargerMachine(t *testing.T) {
 }
 
 // TestImpossibleTiles refuses mappings that no core has space for, with what they take, and takes no default for a row
-// of which a core cannot hold one.
+// if a core cannot hold one row of it.
 func TestImpossibleTiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"npu1,gemm,1024,1024,1024,bf16,16,latency,1,us,L1 tile 640x640x64":                             "983040 bytes of a core",

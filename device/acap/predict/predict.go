@@ -34,11 +34,11 @@ type Prediction struct {
 	Remarks []string `json:"remarks,omitempty"`
 	Skipped string   `json:"skipped,omitempty"` // why there is no prediction
 
-	guessed   bool // the mapping is that of kernels of others
+	guessed   bool // the mapping is the one of other people's kernels
 	made      bool // the row names who made its kernels, of a style that the machine knows
 	otherwise bool // the row measured something else for the most part
 
-	// Kernel is what was measured, in the mapping Measured; nil where there is no prediction.
+	// Kernel is the kernel that was measured, in the mapping Measured; nil where there is no prediction.
 	Kernel   *workload.Kernel `json:"-"`
 	Measured mapping.Mapping  `json:"-"`
 }

@@ -33,7 +33,7 @@ var published = sync.OnceValue(func() []predict.Row {
 	return rows
 })
 
-// predicted is what is said about them, without the best mappings of our own, computed once for all tests.
+// predicted has the predictions of the rows, without the best mappings of our own, computed once for all tests.
 var predicted = sync.OnceValue(func() []predict.Prediction {
 	_, all := predict.Defaults{}.Prepare(published())
 	return all
@@ -246,7 +246,8 @@ func TestStalls(t *testing.T) {
 	require.Contains(t, predict.Rows(rows)[0].Skipped, "need the sizes of scratchpads")
 }
 
-// TestScaleSim: cycles with stalls of runs of SCALE-Sim 3 and of its reference reports, and those of the cells, to the last one.
+// TestScaleSim: cycles with stalls, and cycles of the cells alone, agree to the last one with runs of SCALE-Sim 3 and
+// with its reference reports.
 func TestScaleSim(t *testing.T) {
 	f, err := os.Open("testdata/scalesim.csv")
 	require.NoError(t, err)

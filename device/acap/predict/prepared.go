@@ -37,7 +37,7 @@ func (d Defaults) Prepare(rows []Row) ([]*Prepared, []Prediction) {
 }
 
 // Times returns the measured time of the row divided by its predicted time on machine m. The tiles and kernels of m
-// must be equal to those of the machine for which the row was prepared.
+// must be equal to the tiles and kernels of the machine for which the row was prepared.
 func (p *Prepared) Times(m *machine.Machine) (float64, error) {
 	m, _, err := p.with.used(m, &p.plain)
 	if err != nil {

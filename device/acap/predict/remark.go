@@ -23,7 +23,7 @@ func (p *Prediction) remark(m *machine.Machine, row *Row, s *subject) {
 	}
 	if s.kernel.Kind == workload.KindAttention && s.mapped && !strings.Contains(row.Source+" "+said, "mlir-air") {
 		p.guessed = true
-		p.Remarks = append(p.Remarks, "no mapping said: that of mlir-air's attention, two heads at once in cascades of four; kernels of others differ")
+		p.Remarks = append(p.Remarks, "no mapping said: predicted as mlir-air's attention, two heads at once in cascades of four; kernels of others differ")
 	}
 	if !(math.Abs(p.Error) > FarOff) {
 		return

@@ -24,8 +24,8 @@ type Row struct {
 	Value    float64 `json:"value"` // the middle of a range
 	Unit     string  `json:"unit"`
 	Notes    string  `json:"notes,omitempty"`
-	// First is what was predicted, in the row's unit, before the model knew anything of its source; 0 when that is not
-	// known.
+	// First is the prediction, in the row's unit, that was made before the model knew anything of the row's source; 0
+	// if it is not known.
 	First float64 `json:"first,omitempty"`
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// subject is what a row measured: a kernel and how it was mapped.
+// subject is the kernel that a row measured, and how it was mapped.
 type subject struct {
 	kernel  workload.Kernel
 	mapping mapping.Mapping
@@ -96,7 +96,7 @@ func (r *Row) check(m *machine.Machine, s *subject) error {
 	return nil
 }
 
-// errNoProduct is that of a row whose product has no size.
+// errNoProduct is the error of a row whose product has no size.
 var errNoProduct = errors.New("no shape: give the product's M, K and N")
 
 // product is the product, or the convolution, that a row of an array without programs is of. Its words are bytes,
@@ -231,8 +231,7 @@ func (r *Row) convolution() (*subject, error) {
 }
 
 // windows reads a picture, N x C x H x W, and filters, K x C/groups x R x S, from the name of the workload: "conv2d
-// 1x64x56x56 64x64x3x3 stride 1 pad 1". With "ceil" windows count that reach beyond the picture. Types are those of one
-// byte.
+// 1x64x56x56 64x64x3x3 stride 1 pad 1". With "ceil" windows count that reach beyond the picture. Types have one byte.
 func (r *Row) windows() (workload.Convolution, error) {
 	var none workload.Convolution
 	v := notation.Numbers(filterName, r.Workload)

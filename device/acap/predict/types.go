@@ -64,8 +64,8 @@ var (
 )
 
 // types reads the types of a row: "bf16", "bf16->f32", "i8 x i4 -> i32", "bf16_in_fp32_out", "i8,i8,i32",
-// "w4a16", "bf16 acc f32". Without another type results have that of the left operand, or of the one
-// that is not packed.
+// "w4a16", "bf16 acc f32". Without another type results have the type of the left operand, or of the operand that is
+// not packed.
 func (r *Row) types() (types, error) {
 	unknown := fmt.Errorf("unknown type %q", r.DType)
 	text := joined.ReplaceAllString(r.DType, "$1 x $2")
@@ -100,7 +100,7 @@ func (r *Row) types() (types, error) {
 			return types{}, unknown
 		}
 	}
-	if len(in) > 0 && in[0].format == dtype.Sparse24 { // weights, whose type is that of what they are multiplied with
+	if len(in) > 0 && in[0].format == dtype.Sparse24 { // weights, whose type is the type of the other operand
 		return types{}, unknown
 	}
 	if len(in) == 3 || len(in) == 2 && !pair {

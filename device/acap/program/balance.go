@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-// balance checks that every FIFO carries as many bytes in as out: what the host
-// or a core puts in is what the cores or the host take, through links too.
+// balance checks that every FIFO carries as many bytes in as out: the host or a core puts in as many as the cores or
+// the host take, through links too.
 func (v *verifier) balance() {
 	p := v.p
 	produced, consumed := make([]int64, len(p.FIFOs)), make([][]int64, len(p.FIFOs))

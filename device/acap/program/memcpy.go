@@ -21,10 +21,10 @@ type memcpy struct {
 	dims   [patternDims]Dim
 }
 
-// memcpys lists the transfers that move elements of so many bytes in the order of dims, one after the other. A
+// memcpys lists the transfers that move elements of the given bytes in the order of dims, one after the other. A
 // dimension that is longer than a transfer counts is factored. One piece may be of any length, also where a transfer
-// repeats it or steps from piece to piece. What one transfer does not express is a transfer for every index of the
-// outermost dimension.
+// repeats it or steps from piece to piece. An order that one transfer does not express becomes a transfer for every
+// index of the outermost dimension.
 func memcpys(offset int, dims []Dim, bytes int) []memcpy {
 	if len(dims) == 0 || dims[len(dims)-1].Stride != 1 {
 		dims = append(slices.Clone(dims), Dim{1, 1})
@@ -75,7 +75,7 @@ func expressed(dims []Dim, bytes int) (outer Dim, inner []Dim, ok bool) {
 	return again, inner, ok && steps(again, inner)
 }
 
-// factored splits the dimensions that are longer than a descriptor counts, so many words or steps, into two, and
+// factored splits the dimensions that are longer than the most words or steps that a descriptor counts into two, and
 // reports whether all have such factors. Parts of a run are whole words.
 func factored(dims []Dim, bytes, most int) (split []Dim, ok bool) {
 	for i, d := range dims {

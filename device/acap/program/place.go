@@ -48,7 +48,7 @@ func (p *Program) put(t *machine.Tile, ids, at []int) {
 	}
 }
 
-// placeBeside packs buffers into the largest gap beside those of given addresses.
+// placeBeside packs buffers into the largest gap between the buffers at given addresses.
 func (p *Program) placeBeside(t *machine.Tile, ids []int) {
 	fixed := func(id int) bool { return p.Buffers[id].Fixed }
 	var retained, others []int

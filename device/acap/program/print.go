@@ -235,7 +235,8 @@ func (w *printer) printMemory() {
 	w.printCascades()
 }
 
-// portName is what a flow is plugged into: on interface tiles of the first generation a stream of the programmable logic.
+// portName names the port that a flow is plugged into: on interface tiles of the first generation a stream of the
+// programmable logic.
 func (w *printer) portName(p Port) string {
 	if p.Tile.Row == 0 && w.p.Machine.Family == machine.AIE1 {
 		return "PLIO"
@@ -359,7 +360,7 @@ func (w *printer) printDescriptor(b *Descriptor, first, i int) {
 	}
 }
 
-// transfer is what a descriptor moves: a buffer, an offset, a length, and the order of the elements.
+// transfer prints the elements that a descriptor moves: a buffer, an offset, a length, and the order of the elements.
 func (w *printer) transfer(b *Descriptor) string {
 	buffer := &w.p.Buffers[b.Buffer]
 	from := "%" + w.bufferName(buffer) + " : " + memref(buffer.Object)

@@ -29,7 +29,7 @@ func (w *printer) printKernels() {
 	}
 }
 
-// walk visits the statements of a body in order, those of loops once.
+// walk visits the statements of a body in order, and the statements of a loop once.
 func walk(body []Stmt, visit func(Stmt)) {
 	stack := [][]Stmt{body}
 	for len(stack) > 0 {
@@ -52,8 +52,8 @@ func (w *printer) object(c *Core, r ObjectRef) Object {
 	return w.p.FIFOs[r.FIFO].Object
 }
 
-// operands are the arguments of a call that have a buffer. What comes and goes along a
-// cascade the kernel takes and passes on by instructions of its own.
+// operands are the arguments of a call that have a buffer. The kernel takes and passes on the numbers of a cascade by
+// instructions of its own.
 func (w *printer) operands(call Call) []ObjectRef {
 	return slices.DeleteFunc(slices.Clone(call.Args), func(r ObjectRef) bool {
 		return r.FIFO >= 0 && w.p.FIFOs[r.FIFO].Cascade

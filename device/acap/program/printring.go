@@ -39,7 +39,7 @@ func (w *printer) reached(e *Endpoint, after int) string {
 	return slot
 }
 
-// advance counts on by so many slots.
+// advance counts on by n slots.
 func (w *printer) advance(e *Endpoint, n int) {
 	if len(e.Buffers) < 2 || n%len(e.Buffers) == 0 {
 		return
@@ -72,7 +72,7 @@ func (w *printer) choose(slot string, values []string, typ string) string {
 	return v
 }
 
-// acquireAction is what an acquire is called: locks of the first generation hold 0 or 1.
+// acquireAction is the name of an acquire: locks of the first generation hold 0 or 1.
 func (w *printer) acquireAction() string {
 	if w.p.Machine.Core.LockMax.Int() == 1 {
 		return "Acquire"

@@ -21,7 +21,7 @@ type Program struct {
 	Cores   []Core
 	Runtime []HostOp
 
-	// What lowering adds.
+	// The parts that lowering adds.
 	Lowered bool
 	Buffers []Buffer
 	Locks   []Lock
@@ -82,8 +82,7 @@ type FIFO struct {
 	// Cascade FIFOs use the accumulator link between neighbouring cores: no
 	// buffers, no locks.
 	Cascade bool
-	// Resident is what lies in the mem tile where the FIFO begins, if no link fills it, in the order
-	// that ToStream says.
+	// Resident is the data in the mem tile where the FIFO begins, if no link fills it, in the order that ToStream says.
 	Resident *Resident
 	// Retained is where all objects lie at the end of the FIFO that is a mem tile without a link, in the
 	// order of Windows, which are sent so often.
@@ -257,7 +256,7 @@ type Port struct {
 	Channel int
 }
 
-// PortKind is what a flow is plugged into.
+// PortKind is the kind of a port that a flow is plugged into.
 type PortKind uint8
 
 // The kinds of ports.

@@ -3,9 +3,9 @@ package program
 import "slices"
 
 // queues checks the order of the host's tasks: no full queue may keep the host for good
-// from a task that would drain it. What cores compute and how long it takes does not
-// matter for that, nor who goes on first, so everybody does as far as he can until nobody
-// can. A program that stops with endless queues, too, is no matter of its order.
+// from a task that would drain it. Neither the results and times of cores matter for the check, nor who goes on first,
+// so every agent goes on as far as it can until none can. A program that stops with endless queues, too, is no matter
+// of its order.
 func (v *verifier) queues() {
 	limit := v.m.Shim.Queue.Int()
 	if limit == 0 {

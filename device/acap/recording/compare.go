@@ -117,7 +117,7 @@ func Simulate(r *report.Report) (*Recording, error) {
 				}
 				t.Events[slot] = append(list, Span{from, to})
 			}
-			for _, s := range c.Spans { // the first cycle comes after that of the timer
+			for _, s := range c.Spans { // the first cycle comes after the timer's
 				mark(0, s.From+1, s.From+2)
 				mark(1, s.To+1, s.To+2)
 			}
@@ -131,8 +131,8 @@ func Simulate(r *report.Report) (*Recording, error) {
 	return rec, nil
 }
 
-// Compare compares the kernels of a report with recorded calls: on each core the first calls are of the first kernel that runs there, and so on. The
-// columns of a recording begin so many to the right of those of the simulation.
+// Compare compares the kernels of a report with recorded calls: on each core the first calls are of the first kernel
+// that runs there, and so on. Column right of the recording is column 0 of the simulation.
 func Compare(r *report.Report, calls []Calls, right int) (*Comparison, error) {
 	list, err := simulate(r)
 	if err != nil {

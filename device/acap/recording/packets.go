@@ -96,7 +96,8 @@ func (t *Tile) header() uint32 {
 	return word
 }
 
-// frame is a cycle in which events were active, so many cycles without any after the frame before.
+// frame is a cycle in which events were active, with the number of cycles without events between the frame before and
+// this one.
 type frame struct {
 	set  byte
 	idle int64

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ReadCalls reads the calls of kernels in a file: a value change dump if its name ends in .vcd, whose signals of cores have a
-// pattern and whose clock has so many cycles a second; else packets of trace units that watched some events.
+// ReadCalls reads the calls of kernels in a file: a value change dump if its name ends in .vcd, whose signals of cores
+// match a pattern and whose clock is in cycles a second; else packets of trace units that watched the given events.
 func ReadCalls(path string, events [Slots]string, cores *regexp.Regexp, clock float64) ([]Calls, error) {
 	file, err := os.Open(path)
 	if err != nil {

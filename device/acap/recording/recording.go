@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Recording is what tiles recorded of a run.
+// Recording has the records of the tiles of a run.
 type Recording struct{ Tiles []*Tile }
 
-// Tile is what a unit of a tile recorded. Times are cycles of the array.
+// Tile is the record of one unit of a tile. Times are cycles of the array.
 type Tile struct {
 	Col, Row int
 	Kind     Kind
@@ -59,7 +59,8 @@ type Calls struct {
 	Spans    []Span
 }
 
-// Calls returns those of the cores of a recording, whose events have these names. A call that does not end is left out.
+// Calls returns the calls of the cores of a recording whose events have the given names. A call that does not end is
+// left out.
 func (r *Recording) Calls(events [Slots]string) ([]Calls, error) {
 	first, last := slices.Index(events[:], begins), slices.Index(events[:], ends)
 	if first < 0 || last < 0 {

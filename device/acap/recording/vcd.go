@@ -142,7 +142,7 @@ func (d *dumpReader) change(word string) error {
 	return fmt.Errorf("recording: at %d: %.40q is no change of a value", d.at, word)
 }
 
-// set notes a value of a variable, of which the digits x and z count as 0.
+// set notes a value of a variable. The digits x and z count as 0.
 func (d *dumpReader) set(code, digits string) error {
 	signals, ok := d.signals[code]
 	if !ok {

@@ -73,8 +73,8 @@ func TestIdleCores(t *testing.T) {
 	}
 }
 
-// TestPower: the watts over a run add up to its energy, which is that of its parts; the stretches cover the run, and between kernels
-// the array is at rest.
+// TestPower: the watts over a run add up to its energy, and the energies of its parts do; the stretches cover the run,
+// and between kernels the array is at rest.
 func TestPower(t *testing.T) {
 	r := get(t, "npu1")
 	total := r.Total()
@@ -103,7 +103,7 @@ func TestPower(t *testing.T) {
 	if rest != 2 || !strings.Contains(r.Summary(), "on average 1.8 W, of which the array takes 1.4 W; at most 2.5 W") {
 		t.Errorf("%d stretches at rest\n%s", rest, r.Summary())
 	}
-	// By hand: the memory outside takes so many picojoules a byte.
+	// By hand: the memory outside takes a number of picojoules a byte.
 	if want := r.Machine.Energy.DDR.Value * 1e-12 * float64(total.ReadL3+total.WriteL3); math.Abs(e.Outside/want-1) > 1e-9 {
 		t.Errorf("%g J outside, want %g", e.Outside, want)
 	}

@@ -9,8 +9,7 @@ import (
 )
 
 // Heat is the busy share of every tile while the array works: of cores, the time
-// in kernel calls; of mem tiles and interface tiles, that of their busiest
-// channel.
+// in kernel calls; of mem tiles and interface tiles, the time of their busiest channel.
 type Heat struct {
 	Machine *machine.Machine
 	Share   map[program.Coord]float64

@@ -53,7 +53,7 @@ type kernelRecord struct {
 	Rejected      []rejectionRecord      `json:"rejected,omitempty"`
 }
 
-// usageRecord is what the fullest tile of a kind holds, and what it could.
+// usageRecord is how much the fullest tile of a kind holds, and how much it can hold.
 type usageRecord struct {
 	Tiles         int `json:"tiles"`
 	Memory        int `json:"memory"`

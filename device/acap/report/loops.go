@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// loopLines says which kernels run several times, and of which data decides how often.
+// loopLines says which kernels run several times, and for which kernels data decides how often.
 func (r *Report) loopLines() string {
 	kernels, open := make(map[int]int), 0
 	for i := range r.Kernels {

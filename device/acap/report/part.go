@@ -16,7 +16,7 @@ type PartCost struct {
 }
 
 // PartCosts says how much shorter a run would be without each part of memory and network, with the mappings
-// that the kernels have. What hides behind something else costs nothing.
+// that the kernels have. Work that hides behind other work costs nothing.
 func (r *Report) PartCosts() []PartCost {
 	if r.Machine == nil || !r.Machine.Programmed() {
 		return nil

@@ -138,13 +138,14 @@ func (r *Report) shifts() map[*Kernel][]float64 {
 	return out
 }
 
-// detailed is how many of the samples of a run have their intervals drawn, where there are so many intervals for one
-// and so many for all: one at least. The others repeat them.
+// detailed is how many of the samples of a run have their intervals drawn: one at least. A sample has the given
+// intervals, and all drawn samples together at most most. The other samples repeat these intervals.
 func detailed(samples, intervals, most int) int {
 	return min(samples, max(1, most/max(1, intervals)))
 }
 
-// Drawn says what a timeline with so many intervals of each kernel holds of a pipeline or of loops, "" where there are none.
+// Drawn says what a timeline with at most the given intervals of each kernel holds of a pipeline or of loops, "" where
+// there are none.
 func (r *Report) Drawn(intervals int) string {
 	p := r.stages()
 	if p == nil || len(p.Stages) < 2 {
@@ -213,7 +214,7 @@ func (r *Report) parts(once bool) []part {
 	return list
 }
 
-// pipelineLine is what the summary says of the decision, "" where there was none.
+// pipelineLine is the line of the summary about the decision, "" where there was none.
 func (r *Report) pipelineLine() string {
 	p := r.Pipeline
 	if p == nil {

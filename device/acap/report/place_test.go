@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// TestNarrowOnce searches the mappings of a kernel on so many cores once, however many launches ask.
+// TestNarrowOnce: the mappings of a kernel on a number of cores are searched once, however many launches ask.
 func TestNarrowOnce(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)

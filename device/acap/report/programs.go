@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// Programs returns the programs of a run: of every group, its kernels that have a time. What
-// is done once for a model is in none.
+// Programs returns the programs of a run: of every group, its kernels that have a time. Work that is done once for a
+// model is in none.
 func Programs(kernels []Kernel) []schedule.Program { return programs(kernels, false) }
 
 // programs returns the programs of a run, or the programs that run once.

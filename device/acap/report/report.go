@@ -15,7 +15,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Report is what a machine did with the kernels of a program, in order.
+// Report says what a machine did with the kernels of a program, in order.
 type Report struct {
 	Machine   *machine.Machine
 	Name      string
@@ -97,7 +97,7 @@ type Total struct {
 	Kernels    int           `json:"kernels"`
 	Launches   int           `json:"launches"` // of kernels: those in loops have one for every turn
 	Missing    int           `json:"missing"`  // kernels that the machine cannot run
-	// What is done once for a model is in none of the other sums.
+	// Work that is done once for a model is in none of the other sums.
 	OnceKernels int     `json:"once_kernels,omitempty"`
 	OnceSeconds float64 `json:"once_seconds,omitempty"`
 }
@@ -201,14 +201,14 @@ func (r *Report) Err() error {
 		first.Name, strings.ReplaceAll(first.Problem, "\n", "; "))
 }
 
-// simulated is what the event engine says of a kernel's program.
+// simulated is the event engine's account of a kernel's program.
 type simulated struct {
 	result *event.Result
 	err    error
 }
 
 // Simulate runs the event engine over the program of every kernel that has one, once for
-// those that have the same. What needs it calls it; a second call does nothing.
+// those that have the same. Functions that need it call it; a second call does nothing.
 func (r *Report) Simulate() {
 	var wait sync.WaitGroup
 	known := make(map[*mapper.Choice]*simulated)

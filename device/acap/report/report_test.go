@@ -164,8 +164,8 @@ func TestHeat(t *testing.T) {
 	}
 }
 
-// TestPrograms holds the total of a report against its programs: kernels of a group share a
-// call, those of another group have one of their own, and what is done once has none.
+// TestPrograms holds the total of a report against its programs: kernels of a group share a call, kernels of another
+// group have their own call, and kernels that run once have none.
 func TestPrograms(t *testing.T) {
 	r, err := sample("npu2")
 	if err != nil {

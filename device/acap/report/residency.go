@@ -140,7 +140,7 @@ func (r *Report) WriteResidency(w io.Writer) error {
 	return b.Flush()
 }
 
-// residencyLine is what the summary says of what remains, "" if nothing does.
+// residencyLine is the line of the summary about arrays that remain, "" if none does.
 func (r *Report) residencyLine() string {
 	s := r.Residency()
 	if s.Kernels == 0 {
@@ -150,7 +150,7 @@ func (r *Report) residencyLine() string {
 		Duration(s.Saved), count(s.Kernels, "kernel"), Bytes(s.Bytes), Bytes(s.Of), Duration(s.Load))
 }
 
-// residencyRecord is what remains of one kernel in one mem tile.
+// residencyRecord is the part of a kernel's arrays that remains in one mem tile.
 type residencyRecord struct {
 	machine.Coord
 	Kernel string `json:"kernel"`

@@ -44,7 +44,7 @@ func (r *Report) Sparsity() (s Sparsity) {
 	return s
 }
 
-// sparsityLine is what the summary says of them, "" if there are none.
+// sparsityLine is the line of the summary about sparse products, "" if there are none.
 func (r *Report) sparsityLine() string {
 	s, text := r.Sparsity(), ""
 	if s.Skipped > 0 {

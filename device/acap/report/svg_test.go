@@ -36,7 +36,7 @@ func TestSVGWidth(t *testing.T) {
 		width, _ := strconv.Atoi(svgWidth.FindStringSubmatch(b.String())[1])
 		for _, g := range svgText.FindAllStringSubmatch(b.String(), -1) {
 			x, _ := strconv.Atoi(g[1])
-			// Half an em a character is what fonts without serifs take on average.
+			// Fonts without serifs take half an em a character on average.
 			if end := x + 7*utf8.RuneCountInString(g[2]); end > width {
 				t.Errorf("%d columns: %q ends at %d of %d", cols, g[2], end, width)
 			}

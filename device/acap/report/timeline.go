@@ -47,8 +47,8 @@ func (r *Report) groupNames() []string {
 
 // Timeline returns the tracks of a run: the kernels one after the other, stage by stage in a pipeline, the watts ([Report.Power]),
 // and every core, every sending channel of mem tiles and every channel of interface tiles, as the event engine saw
-// them. Of each kernel at most so many intervals are there, behind which cores are "not drawn"; stretches that repeat are one.
-// Samples that pass a pipeline after those are drawn with their kernels alone: see [Report.Drawn].
+// them. Of each kernel it has at most the given intervals, behind which cores are "not drawn"; stretches that repeat
+// are one. Samples that pass a pipeline after those are drawn with their kernels alone: see [Report.Drawn].
 func (r *Report) Timeline(intervals int) []*Track {
 	t := &timeline{names: r.groupNames(), of: make(map[[2]int]*Track)}
 	call, launch, begin := r.starts()
@@ -154,8 +154,7 @@ func (t *timeline) kernel(k *Kernel, number int, starts [3]float64, shifts []flo
 	}
 }
 
-// channel returns the track of a transfer: that of its source, or of its sink when that is an
-// interface tile.
+// channel returns the track of a transfer: the track of its source, or of its sink if the sink is an interface tile.
 func (t *timeline) channel(k *Kernel, p *program.Program, source int) *Track {
 	d := &p.DMAs[source]
 	for _, f := range p.Flows {

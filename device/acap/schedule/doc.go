@@ -17,8 +17,8 @@
 // Weights may be resident in mem tiles from run to run (mapping.Mapping.Resident): their launches remain in
 // the columns of those.
 //
-// [Program.Place] chooses where launches are placed on the array, and on how many cores those of
-// little work run, so that each core holds the code of all its launches where it can.
+// [Program.Place] chooses where launches are placed on the array, and on how many cores launches of little work run, so
+// that each core holds the code of all its launches where it can.
 //
 // A [Pipeline] is programs beside each other, the stages that samples pass one after the other: what a [Stage] takes
 // for each is the cost of its launches on a machine of its columns alone.

@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// TestLoadingChanged: loads that are counted anew on some cores are those of the whole program.
+// TestLoadingChanged: loads that are counted anew on some cores agree with the loads of the whole program.
 func TestLoadingChanged(t *testing.T) {
 	r := rand.New(rand.NewPCG(34, 5))
 	m, err := machine.Preset("npu2")

@@ -12,7 +12,7 @@ type Stage struct {
 
 // Pipeline is stages that work beside each other: while one has a sample, the stage before has the next. One call of
 // the host starts it, and each stage begins with a sample when it has done with the one before and the stage before
-// has done with this one. What passes between stages does so in the memory outside.
+// has done with this one. Arrays pass between stages in the memory outside.
 type Pipeline struct {
 	Stages  []Stage
 	Samples int

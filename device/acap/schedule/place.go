@@ -13,8 +13,8 @@ import (
 type Options interface {
 	// Legal reports whether a launch can run at the place of its mapping.
 	Legal(l *Launch) bool
-	// Narrow returns the best mapping of a launch's kernel on so many columns and rows of cores at
-	// most, with its time; nil if there is none. It is called from several goroutines.
+	// Narrow returns the best mapping of a launch's kernel on at most cols columns and rows rows of cores, with its
+	// time; nil if there is none. It is called from several goroutines.
 	Narrow(l *Launch, cols, rows int) (mapping.Mapping, *timing.Timing)
 }
 
@@ -42,7 +42,7 @@ func (p *Program) Place(m *machine.Machine, o Options) (saved float64) {
 	return before - least
 }
 
-// freedom is what may change of a launch.
+// freedom says what may change in a launch.
 type freedom int
 
 const (

@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// launchOf is a launch of a kernel on so many cores that takes some microseconds there.
+// launchOf is a launch of a kernel on cols by rows cores that takes some microseconds there.
 func launchOf(m *machine.Machine, code string, cols, rows int, us float64) schedule.Launch {
 	launch := m.Host.Launch.Value
 	return schedule.Launch{Kernel: &workload.Kernel{Kind: workload.KindPointwise}, Code: code,

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// WriteCSV prints points as a table; names are those of the fields that vary.
+// WriteCSV prints points as a table; names are the names of the fields that vary.
 func WriteCSV(w io.Writer, names []string, points []*Point) error {
 	out := csv.NewWriter(w)
 	head := append([]string{"machine"}, names...)

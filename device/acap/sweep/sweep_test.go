@@ -105,7 +105,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestPareto compares with the definition, among points of which many are equal in one of both.
+// TestPareto compares with the definition, among points where many agree in one coordinate.
 func TestPareto(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 50 {

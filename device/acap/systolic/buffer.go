@@ -93,7 +93,7 @@ type writes struct {
 	size, drain, width int64
 	free               int64
 	until              int64   // cycle in which it has been emptied
-	made, gone         int64   // lines of words, and those of them that were written
+	made, gone         int64   // lines of words, and which lines were written
 	part               int64   // words of the line that is being filled
 	short              []int64 // lines that wait and are not whole, each with the words that it lacks
 	words              int64
@@ -104,7 +104,7 @@ func newWrites(size, words int) *writes {
 	return &writes{size: total, drain: total - up(total, 2), width: int64(words), free: total}
 }
 
-// line takes so many results in a cycle, and returns the cycle in which all of them have space.
+// line takes the given results in a cycle, and returns the cycle in which all of them have space.
 func (w *writes) line(cycle int64, results int) int64 {
 	for range results {
 		w.free--

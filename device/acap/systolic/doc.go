@@ -10,13 +10,13 @@
 //
 // Each scratchpad for an operand has two halves: cells read one while the other is filled with what comes next in the order of
 // the first reads. An operand that does not fit is read again for every fold of the array. A hundredth of a scratchpad is filled at
-// once. The scratchpad of results is emptied by halves, too; where an operand is stationary each fold writes its partial sums. Each
-// scratchpad moves so many words a cycle.
+// once. The scratchpad of results is emptied by halves, too; where an operand is stationary each fold writes its
+// partial sums. Each scratchpad moves a fixed number of words a cycle.
 //
-// Cycles are those of SCALE-Sim 3 to the last one, whose rules are kept where they are odd: a fill that is late stops the cells
-// twice as long as it is late. Every line of demands, a cycle without stalls, is walked; a product of more than 2^28 lines is an
-// error.
+// Cycles agree with SCALE-Sim 3 to the last one, and its odd rules are kept: a fill that is late stops the cells twice
+// as long as it is late. Every line of demands, a cycle without stalls, is walked; a product of more than 2^28 lines is
+// an error.
 //
-// A convolution says in [Product.Image] what its product is made of. Cells need not wait for an element of which the
-// scratchpad holds the copy of another window, as in SCALE-Sim.
+// A convolution says in [Product.Image] what its product is made of. Where the scratchpad holds an element as part of
+// another window, cells need not wait for it, as in SCALE-Sim.
 package systolic

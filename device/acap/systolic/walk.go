@@ -17,7 +17,7 @@ type walk struct {
 
 // stream is an operand in the order in which it is fetched, and the part of that order that a line asks for.
 type stream struct {
-	words int64 // that are fetched, without those of cells that have nothing to do
+	words int64 // that are fetched, without elements of cells that have nothing to do
 	total int64 // with them
 	// asks returns the places of the words that a line of a fold asks for, from first to before last.
 	asks func(fc, fr, l int) (first, last int64)
@@ -60,8 +60,8 @@ func (p *Product) outputs() (*walk, error) {
 	return w, nil
 }
 
-// operand is the walk with an operand of K by so many columns, the filter, that remains in the cells; so many rows of the other
-// operand, the input, pass by.
+// operand is the walk in which one operand, the filter, of K by cols elements remains in the cells, and the given rows
+// of the other operand, the input, pass by.
 func (p *Product) operand(rows, cols int) (*walk, error) {
 	r, c := p.Rows, p.Cols
 	w, err := p.folded(p.K, cols, rows+2*r+c-2)
@@ -76,8 +76,8 @@ func (p *Product) operand(rows, cols int) (*walk, error) {
 	return w, nil
 }
 
-// folded is a walk with folds of the array over so many rows and columns, each of so many lines. More lines than are counted are
-// refused before anything is made of their number.
+// folded is a walk with folds of the array over the given rows and columns, each of the given length in lines. More
+// lines than are counted are refused before anything is made of their number.
 func (p *Product) folded(rows, cols, length int) (*walk, error) {
 	w := &walk{rowFolds: up(rows, p.Rows), colFolds: up(cols, p.Cols), length: length}
 	if lines := float64(w.length) * float64(w.rowFolds) * float64(w.colFolds); lines > mostLines {
@@ -86,13 +86,14 @@ func (p *Product) folded(rows, cols, length int) (*walk, error) {
 	return w, nil
 }
 
-// skewed is how many elements of a matrix with so many rows and columns lie on the diagonal of a step.
+// skewed is how many elements of a matrix of rows by cols lie on the diagonal of a step.
 func skewed(step, rows, cols int) int {
 	return max(0, min(step, cols-1)-max(0, step-rows+1)+1)
 }
 
-// diagonals are a moving operand: folds of so many steps and lanes lie one below the other, and are fetched diagonal by diagonal. Of the
-// last fold some lanes are empty, as there are so many lanes in all. A line asks for the part of a diagonal that is of its fold.
+// diagonals are a moving operand: folds of the given steps and lanes lie one below the other, and are fetched diagonal
+// by diagonal. The lanes in all are all, so that some lanes of the last fold are empty. A line asks for the part of a
+// diagonal that is of its fold.
 func diagonals(steps, lanes, all int, at func(fc, fr, l int) (fold, step int)) *stream {
 	folds := up(all, lanes)
 	rows := folds * steps
@@ -133,8 +134,8 @@ func diagonals(steps, lanes, all int, at func(fc, fr, l int) (fold, step int)) *
 	return s
 }
 
-// blocks are a stationary operand of so many rows and columns: folds of columns lie one below the other, and are fetched row by row. A fold of
-// rows is read from its last row to its first.
+// blocks are a stationary operand of rows by cols elements: folds of columns lie one below the other, and are fetched
+// row by row. A fold of rows is read from its last row to its first.
 func blocks(r, c, rows, cols int) *stream {
 	folds := up(cols, c)
 	width := func(fc int) int { return min(c, cols-fc*c) }

@@ -16,8 +16,8 @@ import (
 	"github.com/go-acap/acap/kernel/native"
 )
 
-// TestSamplesApart cuts kernels into those of one sample and walks these, sample after sample, on some columns of an array
-// as stages of a pipeline do: together they make what the kernel makes for the whole batch.
+// TestSamplesApart cuts kernels into kernels of one sample and walks these, sample after sample, on some columns of an
+// array as stages of a pipeline do: together they give the kernel's results for the whole batch.
 func TestSamplesApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 5))
 	const samples = 3

@@ -31,7 +31,7 @@ func randomMask(r *rand.Rand, a *kernel.Attention) {
 	a.Name += " masked"
 }
 
-// attends is attention of so many heads.
+// attends is attention with the given heads.
 func attends(heads, queries, keys, dim, values int, d dtype.DType) *kernel.Attention {
 	matrix := func(rows, cols int, write bool) kernel.Matrix {
 		return kernel.Matrix{Port: port(d, heads*rows*cols, write), Batch: []int{rows * cols}, Row: cols, Col: 1}

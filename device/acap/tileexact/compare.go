@@ -8,9 +8,8 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// compare checks the elements of a result. Two sums of so many terms in different
-// orders, of values up to the greatest, differ in rounding, and as far as native
-// results sway.
+// compare checks the elements of a result. Two sums of the same terms in different orders, of values up to the
+// greatest, differ in rounding, and as far as native results sway.
 func (x *code) compare(out placing, got *memory, want *buf.Buffer, terms float64, sway *swaying) error {
 	size := want.DType.Size()
 	scale := 0.0

@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// contraction lays out C = A·B. Loops of the kernel are those of the batch, m, n.
+// contraction lays out C = A·B. Loops of the kernel are the loops of the batch, m, n.
 func contraction(c *kernel.Contraction, w *workload.Contraction, p *program.Program, g *mapping.Mapping,
 	ports []*buf.Buffer) (*layout, error) {
 	batch := shape.Size(c.Batch)

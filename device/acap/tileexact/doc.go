@@ -9,8 +9,8 @@
 // every DMA descriptor moves the bytes that its pattern names from buffer to
 // buffer, cores compute on what lies in their tile memory and nowhere else, and
 // what the last descriptors write outside is compared with the native result: bit
-// for bit for integers, within rounding for floats. The order of events is that
-// of package event, so locks protect data or fail to.
+// for bit for integers, within rounding for floats. Events are in the order of package event, so locks protect data or
+// fail to.
 //
 //	c := &tileexact.Checker{Machine: m, Native: native.Compile}
 //	engine.Compile(f, engine.Options{Backend: c.Backend})  // run it, then
@@ -22,10 +22,9 @@
 //
 // Carried are contractions, convolutions, attention, pointwise bodies, normalizations,
 // scans, sorts, scatters, random bits and moves, with indices in bodies, gathers from
-// tables of any size, and rows that no core can hold. What the program form does not
-// carry is said in [Result].Skipped, with the reason.
+// tables of any size, and rows that no core can hold. [Result].Skipped says what the program form does not carry, with
+// the reason.
 //
-// The bound on floats is that of a sum in another order. Where a kernel is
-// ill-conditioned, it is how far the native result moves when the inputs move by a
-// unit of rounding.
+// The bound on floats is the bound of a sum in another order. Where a kernel is ill-conditioned, it is how far the
+// native result moves when the inputs move by a unit of rounding.
 package tileexact

@@ -73,8 +73,8 @@ type tileOperands struct {
 	pointers []unsafe.Pointer
 }
 
-// add adds an operand of so many elements from row to row and from column to column of
-// the tile and returns its port.
+// add adds an operand and returns its port. row and col are the elements from row to row and from column to column of
+// the tile.
 func (t *tileOperands) add(b *buf.Buffer, d dtype.DType, write bool, row, col int) int {
 	t.nest.Access = append(t.nest.Access, kernel.Access{Outer: []int{row, col}, Inner: []int{},
 		Port: kernel.Port{DType: d, Write: write, Len: b.Len()}})

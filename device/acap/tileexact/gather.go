@@ -30,7 +30,7 @@ func (f *flat) readable(inputs []workload.Stream) error {
 	return nil
 }
 
-// found is what a core has picked up for its tile from tables that pass by.
+// found is the elements that a core has picked up for its tile from tables that pass by.
 type found struct {
 	calls  int           // pieces seen
 	places []*buf.Buffer // by gather: the elements of the table, in the order of the tile
@@ -45,7 +45,7 @@ func (f *flat) reads(g describe.Gather) [2]int {
 	return [2]int{1, 0}
 }
 
-// count is the elements that a gather reads for so many units.
+// count is the elements that a gather reads for a number of units.
 func (f *flat) count(g describe.Gather, units int) int {
 	if g.Row {
 		return units * f.cols
@@ -88,8 +88,8 @@ func (t *tiles) gather(core int, c *program.Call, objects []*memory, at map[int]
 	})
 }
 
-// pick takes out of the piece of a table that passes by what so many units read; place
-// gives the places of a gather.
+// pick takes the elements that a number of units read out of the piece of a table that passes by; place gives the
+// places of a gather.
 func (t *tiles) pick(f *found, c *program.Call, passing *memory, units int,
 	place func(gather int) (*buf.Buffer, error)) error {
 	table, piece, round := t.passes(f.calls, t.p.FIFOs[c.Args[0].FIFO].Object.Bytes())

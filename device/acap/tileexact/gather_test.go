@@ -40,7 +40,7 @@ func TestGreatTables(t *testing.T) {
 	exact(t, k, in, places, values, buf.New(dtype.F32, []int{n}))
 }
 
-// exact walks a kernel of which every element has the native bits.
+// exact walks a kernel and requires the native bits of every element.
 func exact(t *testing.T, k kernel.Kernel, operands ...*buf.Buffer) {
 	var ptrs []unsafe.Pointer
 	for _, b := range operands {
@@ -61,9 +61,8 @@ func exact(t *testing.T, k kernel.Kernel, operands ...*buf.Buffer) {
 	}
 }
 
-// TestTablesReadDirectly walks tables, such as a core can keep and such as it cannot, of
-// which the kernel also reads what is where the port is: at a place of its own for each
-// point, and at one for all.
+// TestTablesReadDirectly walks tables that a core can keep and tables that it cannot. The kernel also reads them where
+// the port is: at a place of its own for each point, and at one place for all.
 func TestTablesReadDirectly(t *testing.T) {
 	const matrices, cols = 20, 25
 	for _, rows := range []int{4, 100} {

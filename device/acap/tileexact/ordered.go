@@ -83,8 +83,8 @@ func (t *tiling) random(k *kernel.Random) (*layout, error) {
 	return t.bound(x, k, func(_, row, _ int) int { return row }), nil
 }
 
-// bind ties ports to arguments: inputs as they lie, those of a scatter with space
-// for every line, results line by line.
+// bind ties ports to arguments: inputs as they lie, inputs of a scatter with space for every line, results line by
+// line.
 func (x *lines) bind(k kernel.Kernel, w *workload.Kernel, l *layout, at func(port, row, i int) int) {
 	names := make(map[string]int)
 	for i, a := range x.p.Args {
@@ -230,8 +230,7 @@ func scatterLines(k *kernel.Scatter, compile func(kernel.Kernel) (kernel.Code, e
 	}
 }
 
-// oneLine is the scatter of so many updates, at as many places or one, into one line of
-// m elements.
+// oneLine is the scatter of updates, at as many places or at one, into one line of m elements.
 func oneLine(k *kernel.Scatter, updates, places, m int) *kernel.Scatter {
 	c := *k
 	c.Axis, c.Extents, c.IndexExtents, c.IntoExtents = 0, []int{updates}, []int{places}, []int{m}

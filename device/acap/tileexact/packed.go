@@ -112,8 +112,8 @@ func unpacked(o *workload.Operand, tile *buf.Buffer, k, other int, right bool) (
 	return out, nil
 }
 
-// packing fills an argument with the cells of a matrix of the kernel, which has so many rows and
-// columns for each of a batch.
+// packing fills an argument with the cells of a matrix of the kernel, which has the given rows and columns for each
+// entry of a batch.
 type packing struct {
 	operand    *workload.Operand
 	arg        int // and port

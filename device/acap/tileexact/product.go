@@ -22,7 +22,7 @@ type product struct {
 	cores      []productCore
 }
 
-// productCore is what is known of the program of one core.
+// productCore has the facts of the program of one core.
 type productCore struct {
 	blockedA, blockedB, blockedC bool
 	steps                        int // products of one block
@@ -192,7 +192,7 @@ func (x *product) multiply(k *productCore, a, b, s *memory) error {
 	return nil
 }
 
-// values returns the values of a tile of an operand: those of a packed one row by row.
+// values returns the values of a tile of an operand; a packed operand's come row by row.
 func (x *product) values(o *workload.Operand, tile *buf.Buffer, other int, right bool) (list, error) {
 	if o.Format != dtype.Plain {
 		floats, err := unpacked(o, tile, x.tk, other, right)

@@ -115,7 +115,8 @@ func TestRetainedPass(t *testing.T) {
 	}
 }
 
-// TestRetainedArraysMatter has a product find in mem tiles what another left: its result is not that of its own input.
+// TestRetainedArraysMatter has a product find in mem tiles what another left: its result is not the result of its own
+// input.
 func TestRetainedArraysMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 38))
 	m := preset(t, "npu2")

@@ -10,10 +10,9 @@ import (
 )
 
 // swaying is how far the native results of a kernel move when its inputs move by a
-// unit of rounding. A result that is computed with rounding is that of inputs which have
-// moved by about so much (Higham, Accuracy and Stability of Numerical Algorithms, 1.5):
-// where sums cancel, or a function is steep, two right results may lie twice as far
-// apart. It is found when it is first asked for.
+// unit of rounding. A result that is computed with rounding is the exact result of inputs that are moved by about this
+// much (Higham, Accuracy and Stability of Numerical Algorithms, 1.5): where sums cancel, or a function is steep, two
+// right results may lie twice as far apart. It is found when it is first asked for.
 type swaying struct {
 	x      *code
 	inputs []*buf.Buffer // ports before the native run

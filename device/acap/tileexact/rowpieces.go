@@ -217,8 +217,8 @@ func bits(b *buf.Buffer) uint64 {
 	return v
 }
 
-// seek goes on with a reduction that gives a place: among the place found so far,
-// whose operands the core has kept, and those of the piece.
+// seek goes on with a reduction that gives a place: among the place found so far, whose operands the core has kept, and
+// the places of the piece.
 func (r *rowPieces) seek(s *rowState, row int, d reduction, first, n int, in map[int]*buf.Buffer) error {
 	cols, candidates := columns(first, n), in
 	if best := s.best[d]; best != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// scanned is what the elements of a line so far have folded to.
+// scanned is the fold of the elements of a line so far.
 type scanned struct {
 	fold *buf.Buffer // one element
 	at   int64       // its position, if that is asked for

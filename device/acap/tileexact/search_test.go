@@ -21,8 +21,8 @@ func ascending(dims ...int) ops.T {
 	return x
 }
 
-// TestSearch walks searches, of which the array knows no more than that they work line by line: one sorted line for all
-// values, and a line for some.
+// TestSearch walks searches. The array knows only that they work line by line: one sorted line for all values, and a
+// line for some.
 func TestSearch(t *testing.T) { on(t, walkSearch) }
 
 func walkSearch(t *testing.T, m *machine.Machine) {

@@ -18,8 +18,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestSparse walks products whose weights have two zeros of every four: masks and values pass through memory and mem tiles, and
-// the sums are those of the host.
+// TestSparse walks products whose weights have two zeros of every four: masks and values pass through memory and mem
+// tiles, and the sums are the host's.
 func TestSparse(t *testing.T) {
 	m, err := machine.Preset("npu1")
 	require.NoError(t, err)

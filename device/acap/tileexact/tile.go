@@ -283,8 +283,7 @@ func (t *tiles) walked(i int, p *part, to *buf.Buffer, first, units int) error {
 	return nil
 }
 
-// arrange puts count points of a walk, from the first on, in the order of the kernel
-// that came in that of a DMA.
+// arrange puts count points of a walk, from the first on, from the order of a DMA into the order of the kernel.
 func arrange(p *part, w *workload.Walk, to *buf.Buffer, first, count int) error {
 	size := to.DType.Size()
 	carried, at := w.Carried(size), 0

@@ -183,7 +183,7 @@ func TestRandomKernels(t *testing.T) {
 	}
 }
 
-// TestSmallProducts walks products of which whole dimensions are missing.
+// TestSmallProducts walks products without whole dimensions.
 func TestSmallProducts(t *testing.T) { on(t, walkSmallProducts) }
 
 func walkSmallProducts(t *testing.T, m *machine.Machine) {

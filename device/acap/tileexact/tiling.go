@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// tiling is what the layout of a kernel in tiles follows from.
+// tiling has the facts from which the layout of a kernel in tiles follows.
 type tiling struct {
 	w       *workload.Kernel
 	p       *program.Program

@@ -118,7 +118,7 @@ func (w *walk) collect() error {
 	return nil
 }
 
-// part visits the bytes of a retained array with those of the argument.
+// part visits the bytes of a retained array together with the bytes of the argument.
 func (w *walk) part(s *program.Retained, visit func(n, of int)) {
 	size := s.Object.DType.Size()
 	of := pattern{memory: w.args[s.Part.Arg], offset: s.Part.Offset, dims: s.Part.Dims, size: size, inner: size}
@@ -163,7 +163,7 @@ func (w *walk) fail(format string, args ...any) {
 	}
 }
 
-// pattern is what a descriptor or a task goes over.
+// pattern is the elements that a descriptor or a task goes over, in order.
 type pattern struct {
 	memory *memory
 	offset int // elements

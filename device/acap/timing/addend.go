@@ -13,9 +13,9 @@ type addend struct {
 
 // addend returns the objects in which cores take an input of the epilogue for a block, none
 // for a scalar. They come on the stream of an operand, after the last slice of K, each in
-// whole objects of that stream (package program): arrays along N, and all of a convolution,
-// on that of B, the others on that of A. A tile of an array that varies in both
-// directions passes by every core that shares the stream.
+// whole objects of that stream (package program): arrays along N, and all arrays of a convolution, on the stream of B,
+// the others on the stream of A. A tile of an array that varies in both directions passes by every core that shares the
+// stream.
 func (t *tiles) addend(s *workload.Stream) addend {
 	g, c := &t.e.mapping, t.c
 	alongM, alongN := c.Varies(*s).Along()

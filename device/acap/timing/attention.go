@@ -73,8 +73,8 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 	return nil
 }
 
-// scoresCycles returns the cycles of a core for so many scores and multiply-accumulates, where each score is updated in
-// so many calls of the kernel.
+// scoresCycles returns the cycles of a core for scores and multiply-accumulates (macs), where each score is updated in
+// the given number of calls of the kernel.
 func (o *Model) scoresCycles(style *machine.Style, scores, macs float64, calls int) float64 {
 	a, m := &o.kernel.Attention, o.machine
 	element := float64(float64(calls)*style.Update.Value) + m.Compute.Routines["attention"].Element.Value
@@ -101,9 +101,9 @@ func (o *Model) AttentionFloor(style string, cores int) float64 {
 	return o.machine.Host.Launch.Value + cycles/float64(cores)/o.machine.Clock.Value
 }
 
-// attentionRound returns the seconds of one round, and those of its steps: the queries of
-// all cascades of a head pass by, the steps follow, the stages merge one after the other,
-// the results leave. It sets the bytes that all rounds move.
+// attentionRound returns the seconds of one round, and the seconds of its steps: the queries of all cascades of a head
+// pass by, the steps follow, the stages merge one after the other, the results leave. It sets the bytes that all rounds
+// move.
 func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) {
 	m, g := e.machine, &e.mapping
 	chunk, calls := g.Chunks(a.D)

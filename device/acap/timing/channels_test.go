@@ -75,7 +75,7 @@ func TestRamps(t *testing.T) {
 	}
 }
 
-// TestStepsOfPieces: what all steps take of the memory is what all bytes take.
+// TestStepsOfPieces: all steps together take as much of the memory as all bytes.
 func TestStepsOfPieces(t *testing.T) {
 	for _, how := range []string{"merges", "ranges"} {
 		m := preset(t, "npu2")
@@ -156,7 +156,7 @@ func TestOnArray(t *testing.T) {
 	}
 }
 
-// TestIdleLanes: results side by side take whole vectors, of which the last has lanes that are idle.
+// TestIdleLanes: results side by side take whole vectors, and the last vector has idle lanes.
 func TestIdleLanes(t *testing.T) {
 	m := preset(t, "npu1")
 	lanes, _ := m.LaneRate(dtype.BF16)

@@ -12,8 +12,8 @@ type contention struct {
 // kinds is the most that streams are told apart.
 const kinds = 3
 
-// census is the number of streams of each kind on an interface tile: all of them, and those of the last stage of a
-// cascade, which carry inputs of an epilogue besides.
+// census is the number of streams of each kind on an interface tile: all streams, and the streams of the last stage of
+// a cascade, which carry inputs of an epilogue besides.
 type census struct{ all, last [kinds]float64 }
 
 // load is the bytes that a stream of a kind carries: any, and one of the last stage more than those.
@@ -38,7 +38,7 @@ func (n census) covers(other census) bool {
 	return true
 }
 
-// deal begins to deal so many streams into the array, or from it.
+// deal begins to deal a number of streams into the array, or from it.
 func (o *Model) deal(streams int, into bool) *contention {
 	m := o.machine
 	limit := m.Shim.Out.Int()
@@ -87,8 +87,8 @@ const told = 2
 // busiest is the streams on the interface tiles that have most to carry.
 type busiest [told]census
 
-// busiest returns the tiles with most bytes, when the streams of each kind carry so many;
-// none where no tile is too slow.
+// busiest returns the tiles with most bytes, for the bytes that the streams of each kind carry; none where no tile is
+// too slow.
 func (l leaders) busiest(each ...load) (most busiest) {
 	var loads [told]float64
 	for i := range l {

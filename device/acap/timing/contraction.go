@@ -181,8 +181,7 @@ func (t *tiles) stream() float64 {
 }
 
 // Shares returns the shares of the memory's rate that the operands of a product
-// reach: by the rows of A's staged slice, and by those of B in all columns of the
-// block and their pitch.
+// reach: by the rows of A's staged slice, and by B's rows in all columns of the block and their pitch.
 func Shares(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) (a, b float64) {
 	// Every core of a cascade takes a range of K of its own.
 	runA := g.SliceA(c.K)
@@ -212,9 +211,8 @@ func RightShare(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping)
 	return m.DDR.RowsShare(rows, c.B.Bytes(1, run), pitch) * m.DDR.PitchShare(rows, pitch) * style.Reads()
 }
 
-// InputShare returns the elements of a convolution's input over those of its
-// implicit matrix, at most 1: what is read when the matrix is formed outside the
-// array from an input that is read once.
+// InputShare returns the elements of a convolution's input over the elements of its implicit matrix, at most 1. It is
+// the share that is read if the matrix is formed outside the array from an input that is read once.
 func InputShare(c *workload.Convolution) float64 {
 	p := c.AsContraction()
 	matrix := float64(p.Batch) * float64(p.M) * float64(p.K)

@@ -18,10 +18,9 @@
 //
 //	launch + fill + steps · max(step) + output + restarts + drain
 //
-// where output is what cores rest for their results: to convert them, to pass sums on
-// along a cascade, and until there is space. A restart is the host waiting for the
-// results of one set of DMA tasks before it issues the next, and the pipeline draining
-// and filling in between; a set is a row of output blocks, or as many along M and N as
+// where output is the time that cores spend on their results: to convert them, to pass sums on along a cascade, and
+// until there is space. A restart is the host waiting for the results of one set of DMA tasks before it issues the
+// next, and the pipeline draining and filling in between; a set is a row of output blocks, or as many along M and N as
 // the kernel style says.
 //
 // How much of it overlaps is no matter of formulas where transfers wait for buffers:
@@ -30,8 +29,8 @@
 // (repeat.go), so that its cost does not grow with their size. Streams share the memory
 // in proportion to what they move in all (sharing.go). Of a cascade only the last core
 // is followed, as if all stages worked in step; where that waits for its only output tile
-// the others run ahead, and a block may take up to a tenth longer. [Model.Floor] is what
-// no order of calls and transfers beats, for a search that times few mappings.
+// the others run ahead, and a block may take up to a tenth longer. [Model.Floor] is a time that no order of calls and
+// transfers beats, for a search that times few mappings.
 //
 // Package event simulates the same program event by event; both agree within 0.5 % on
 // products and 1 % on other kernels of one kind of step, and within 5 % on nearly all.

@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// fixed times a kernel on an array without programs, of whose products the cycles have a formula. What is not a product
-// runs along the columns, one operation per cell and cycle.
+// fixed times a kernel on an array without programs, of whose products the cycles have a formula. Other work than
+// products runs along the columns, one operation per cell and cycle.
 func (e *estimate) fixed(f machine.Fixed) error {
 	m, w := e.machine, e.kernel
 	e.Cores = m.Grid.CoreRows * m.Grid.Cols

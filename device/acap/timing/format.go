@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// multiplied is what the multipliers of a machine take for a product: the formats in which they take
-// the operands, plain for elements, and the name of the pair in the machine's tables.
+// multiplied says how the multipliers of a machine take a product: the formats in which they take the operands, plain
+// for elements, and the name of the pair in the machine's tables.
 type multiplied struct {
 	a, b dtype.Format
 	name string
@@ -78,7 +78,7 @@ func Converted(m *machine.Machine, c *workload.Contraction) (a, b *workload.Oper
 	return convert(c.A, to.a), convert(c.B, to.b)
 }
 
-// operandCost is what a value of an operand costs a core besides its products.
+// operandCost is the cost of a value of an operand on a core, besides its products.
 type operandCost struct {
 	convert float64 // cycles, to pack or unpack it; negative if the core cannot
 	loaded  float64 // bytes, with every load of it

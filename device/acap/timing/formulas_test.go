@@ -228,7 +228,7 @@ func TestResidentProduct(t *testing.T) {
 		require.Equal(t, plain.L1, resident.L1)
 		require.Equal(t, 2*plain.ReadL3-plain.L2, 2*(resident.ReadL3+b)-resident.L2-b)
 		require.LessOrEqual(t, resident.Seconds, plain.Seconds)
-		// The roof is that of what has to come from outside or to go there.
+		// The roof is for the bytes that have to come from outside or to go there.
 		const matrix = 512 * 512 * 2 // bytes
 		requireNear(t, 2*512*512*512/float64(3*matrix), plain.Intensity, "operations per byte")
 		requireNear(t, 2*512*512*512/float64(2*matrix), resident.Intensity, "operations per byte, with B in mem tiles")

@@ -3,7 +3,7 @@ package timing
 // stream is objects on their way between the memory outside and cores, all alike.
 type stream struct {
 	bytes    float64 // of the object of a core
-	parts    int     // objects of so many cores that travel as one where there are mem tiles
+	parts    int     // number of cores whose objects travel as one where there are mem tiles
 	pieces   int     // objects of a core that an object from outside is cut into; 0 means 1
 	whole    float64 // bytes of what travels as one; 0 is all its objects
 	cost     float64 // bytes that the memory spends on a byte that is moved; 0 means 1
@@ -18,8 +18,8 @@ type stream struct {
 	alone                bool    // no other stream from outside brings what a step takes
 	tasks                float64 // of the host for what travels as one; 0 is one
 	sets                 int64   // in which the host issues them, each on its own; 0 is all at first
-	// run is what the stream moves in all of the run, in objects of this size: the memory is shared in proportion to
-	// that. 0 is as many as objects, where one line is all of the run.
+	// run is how many objects of this size the stream moves in all of the run: the memory is shared in proportion. 0 is
+	// as many as objects, where one line is all of the run.
 	run float64
 }
 

@@ -325,7 +325,7 @@ func TestOneLimitOfMoves(t *testing.T) {
 		for _, g.Lanes = range []int{1, 2} {
 			e, err := timing.Estimate(m, w, g)
 			require.NoError(t, err)
-			objects := float64(n / 64 / 2 / g.Lanes) // of a stream, of which the first comes alone, and the last leaves alone
+			objects := float64(n / 64 / 2 / g.Lanes) // of a stream; the first object comes alone, and the last leaves alone
 			require.InEpsilon(t, bytes/2*math.Max(1, 4/float64(c.run*c.d.Size()))*(objects+1)/objects, e.Cycles, 1e-6, c)
 		}
 		requireLimits(t, w, g, []limit{

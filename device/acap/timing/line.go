@@ -20,7 +20,7 @@ type line struct {
 	events  int // hops that began or ended: what the recurrence costs
 }
 
-// phase is what the time of the core is spent on.
+// phase says what the core spends a time on.
 type phase uint8
 
 const (
@@ -30,7 +30,7 @@ const (
 	phases
 )
 
-// What the streams of all cores share.
+// The resources that the streams of all cores share.
 const (
 	readMemory = iota
 	writeMemory
@@ -44,7 +44,7 @@ const (
 // there was space for the next.
 type buffer [2][]float64
 
-// What a buffer has a list of.
+// The lists of a buffer.
 const (
 	full = iota
 	free
@@ -69,8 +69,8 @@ type hop struct {
 	from, to end
 	seconds  float64 // of an object on its channel
 	setup    float64 // between objects
-	// Of so many objects from outside in a row, a cycle, the plain ones are of the first kind,
-	// the others of the second; all are of the first where there is none.
+	// A cycle is a number of objects in a row from outside. Its plain objects are of the first kind, its other objects
+	// of the second; without a cycle all are of the first.
 	kinds        [2]kind
 	plain, cycle int64
 	moved        int64   // objects, the one under way aside
@@ -81,8 +81,7 @@ type hop struct {
 	resident     bool    // not from or to outside but what lies in a mem tile
 }
 
-// end is a buffer, or outside, and how many transfers make an object there; so many of them
-// are done.
+// end is a buffer, or outside, with how many transfers make an object there and how many of them are done.
 type end struct{ buffer, transfers, done int }
 
 // ends returns both by the list of a buffer that they take from; they add to the other.
@@ -112,7 +111,7 @@ func (h *hop) kind() (kind int, run int64) {
 // remote reports whether a hop shares the memory with others.
 func (h *hop) remote() bool { return h.from.buffer == outside || h.to.buffer == outside }
 
-// buffer adds a ring for so many objects.
+// buffer adds a ring for n objects.
 func (l *line) buffer(n int) int {
 	l.buffers = append(l.buffers, buffer{full: make([]float64, 0, n), free: make([]float64, n)})
 	return len(l.buffers) - 1

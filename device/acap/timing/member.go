@@ -86,15 +86,15 @@ func (m *Member) fill(w *workload.Kernel) {
 	}
 }
 
-// words is so many elements of a stream, and those that fill up the last word: a DMA moves whole words from whole words
-// on.
+// words is n elements of a stream, and the elements that fill up the last word: a DMA moves whole words from whole
+// words on.
 func words(n int, s workload.Stream) int {
 	unit := max(1, workload.Word/s.DType.Size())
 	return ceilInt(n, unit) * unit
 }
 
-// Deal spreads members over at most channels streams. What is sent once has the last to itself: what else came on it
-// would in time take its buffers of the ring. It is false where there is no stream left for that.
+// Deal spreads members over at most channels streams. A member that is sent once has the last stream to itself: other
+// members on it would in time take its buffers of the ring. It is false where there is no stream left for that.
 func Deal(members []Member, channels int) (streams [][]Member, ok bool) {
 	streams = make([][]Member, min(channels, len(members)))
 	next, kept := 0, 0

@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// Model is a kernel on a machine, ready to time many mappings. What does not
-// depend on the mapping is computed once. A Model may be used by several goroutines.
+// Model is a kernel on a machine, ready to time many mappings. Numbers that do not depend on the mapping are computed
+// once. A Model may be used by several goroutines.
 type Model struct {
 	machine *machine.Machine
 	kernel  *workload.Kernel

@@ -19,7 +19,7 @@ func PassageOf(v *workload.Move, g *mapping.Mapping) Passage {
 	return Passage{Streams: min(g.Cols*max(1, g.Lanes), objects), Objects: objects, Tile: tile}
 }
 
-// First returns the first object of a stream, which goes on to that of the next stream.
+// First returns the first object of a stream; the next stream's begin behind the last of these.
 func (p Passage) First(stream int) int { return stream * p.Objects / p.Streams }
 
 // move times rearrangements: DMA only, no core takes part.

@@ -2,8 +2,8 @@ package timing
 
 import "github.com/go-acap/acap/device/acap/workload"
 
-// wide times rows that are taken in pieces, so many rows by each core. Each pass reads all pieces of its streams. The
-// last pass also reads the streams of its own and writes the results. Tables come at the end.
+// wide times rows that are taken in pieces. rows is the number of rows of each core. Each pass reads all pieces of its
+// streams. The last pass also reads the streams of its own and writes the results. Tables come at the end.
 func (e *estimate) wide(n *workload.Normalize, rows int64) {
 	g := &e.mapping
 	pieces, passes := ceil(n.Cols, g.TK), int64(max(1, n.Passes))
@@ -40,12 +40,12 @@ func (e *estimate) wide(n *workload.Normalize, rows int64) {
 	e.Fill, e.Steady, e.Drain = 0, l.end(), 0
 }
 
-// piece is a stream of so many pieces for every core, which has no members yet.
+// piece is a stream with the given number of pieces for every core, which has no members yet.
 func (e *estimate) piece(objects int64) stream {
 	return stream{parts: e.mapping.Rows, depth: e.mapping.Depth, objects: objects}
 }
 
-// join adds a member of so many bytes to a stream, for each of the rows of cores a task.
+// join adds a member of the given bytes to a stream, with a task for each of the rows of cores.
 func (s *stream) join(bytes, rows int) {
 	s.bytes += float64(bytes)
 	s.tasks += float64(rows)
@@ -63,7 +63,7 @@ func leaves(n *workload.Normalize) (bytes int64) {
 	return bytes
 }
 
-// valueBytes is the bytes of so many values of a row, in whole words.
+// valueBytes is the bytes of some values of a row, in whole words.
 func valueBytes(each int, s workload.Stream) int { return words(max(1, each), s) * s.DType.Size() }
 
 // length is the elements of a piece of an input that belong to a row: as many as columns

@@ -39,8 +39,8 @@ func split(how string) *workload.Kernel {
 	return &workload.Kernel{Name: how, Kind: workload.KindNormalize, Normalize: n}
 }
 
-// TestPieces compares lines that are taken in pieces with runs of their programs, event by event: the time, the
-// bytes of the memory, and those of the arrays' own memories.
+// TestPieces compares lines that are taken in pieces with runs of their programs, event by event: the time, the bytes
+// of the memory, and the bytes of the arrays' own memories.
 func TestPieces(t *testing.T) {
 	for _, how := range []string{"passes", "three values a row", "merges", "ranges"} {
 		for _, name := range []string{"npu1", "vek280", "vck190"} {

@@ -37,7 +37,7 @@ func (e *estimate) pointwise(p *workload.Pointwise) error {
 	tile := float64(min(int64(g.Tile), p.Elements))
 	e.Rounds = 1
 	e.Steps = ceil64(ceil64(p.Elements, int64(g.Cores())), int64(g.Tile))
-	// All cores but the last have full tiles; the work is what counts.
+	// All cores but the last have full tiles; only the work counts here.
 	perCore := float64(p.Elements) / float64(g.Cores()) / float64(e.Steps)
 	perCore = min(max(perCore, 1), tile)
 	e.inner = perCore * perElement / m.Clock.Value

@@ -13,7 +13,7 @@ import (
 )
 
 // TestRefused gives fields of products and convolutions values at random: a model is made, or it is an error. Operands
-// that are packed in a format of which arrays know no cells are refused.
+// that are packed in a format without known cells are refused.
 func TestRefused(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)

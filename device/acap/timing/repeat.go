@@ -9,9 +9,9 @@ import (
 // repeat after a few.
 const cycle = 4
 
-// alike returns the largest difference of advances, relative to a period, that counts as none after so many iterations:
-// rounding alone at first, and more in a long loop that does not settle. A loop does not settle, for example, whose
-// results take as long to leave as the next results to be computed.
+// alike returns the largest difference of advances, relative to a period, that counts as none after the given
+// iterations: rounding alone at first, and more in a long loop that does not settle. A loop does not settle, for
+// example, whose results take as long to leave as the next results to be computed.
 func alike(iterations int64) float64 {
 	switch {
 	case iterations < 512:
@@ -42,7 +42,7 @@ func (p *loop) forget() {
 	}
 }
 
-// repeat runs an iteration of a loop so many times.
+// repeat runs an iteration of a loop n times.
 func (l *line) repeat(n int64, iteration func()) {
 	if n == 1 {
 		iteration()
@@ -83,7 +83,7 @@ type progress struct {
 	rest             float64
 	moved, left, run int64
 	done             int64 // transfers of the object that it takes apart
-	of               int64 // so many
+	of               int64 // how many transfers that are in all
 }
 
 // times visits all times of a line, always in the same order.
@@ -168,7 +168,7 @@ func (p *progress) like(before *progress, tolerance float64) bool {
 	return p.run == before.run || moved < before.run
 }
 
-// lasts returns how many of so many periods a hop can go on as it has since.
+// lasts returns how many of the given periods a hop can go on as it has since.
 func (p *progress) lasts(before *progress, tolerance float64, periods int64) int64 {
 	if used := before.left - p.left; used > 0 {
 		periods = min(periods, p.left/used)

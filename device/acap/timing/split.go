@@ -53,7 +53,7 @@ func (e *estimate) merges(n *workload.Normalize) {
 	e.stage(e.L1)
 }
 
-// mergeRound returns the seconds of a round in which every core merges so many pairs.
+// mergeRound returns the seconds of a round in which every core merges a number of pairs.
 func (e *estimate) mergeRound(read, written stream, merges int64) float64 {
 	read.objects, written.objects = 2*merges, 2*merges
 	l := &line{}

@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// Timing is what one launch of a kernel costs. Times are seconds.
+// Timing is the cost of one launch of a kernel. Times are seconds.
 type Timing struct {
 	Seconds float64 `json:"seconds"`       // from the host's call to the last byte
 	Cycles  float64 `json:"cycles"`        // the same in cycles of the array

@@ -140,7 +140,7 @@ func TestMoreWork(t *testing.T) {
 			"work":    func(w *workload.Kernel) { w.Pointwise.Ops.Simple += 8; w.Normalize.Ops.Simple += 8 },
 		} {
 			larger := *w
-			larger.Contraction.Epilogue.In = nil // whose extents are those of the product
+			larger.Contraction.Epilogue.In = nil // whose extents are the product's
 			larger.Attention.Mask = nil
 			before, err := timing.Estimate(m, &larger, g)
 			require.NoError(t, err)
@@ -212,8 +212,8 @@ func TestEvents(t *testing.T) {
 	require.Greater(t, runs, 90)
 }
 
-// requireTraffic compares bytes with those that the channels of a run have moved: all of the memory outside, and
-// those of mem tiles and of cores but for a few that fill words.
+// requireTraffic compares bytes with the bytes that the channels of a run have moved: all of the memory outside, and
+// all of mem tiles and cores but a few that fill words.
 func requireTraffic(t *testing.T, m *machine.Machine, r *event.Result, e timing.Timing, what string) {
 	t.Helper()
 	var tiles, cores int64

@@ -2,8 +2,8 @@ package workload
 
 import "github.com/go-acap/acap/base/dtype"
 
-// cells are the smallest parts of a packed operand that are moved, in whole words: so many values
-// along the contracted dimension, behind one another, and along the other one.
+// cells are the smallest parts of a packed operand that are moved, in whole words: k values along the contracted
+// dimension, behind one another, by other values along the other dimension.
 var cells = [...]struct{ k, other, bytes int }{
 	dtype.BFP16: {8, 8, 8 * (1 + 8)},
 	dtype.Q4:    {32, 8, 8 * (2 + 32/2)},
@@ -58,8 +58,8 @@ func (o *Operand) Bytes(k, other int) int {
 // Values returns the format whose values the operand has, packed or not.
 func (o *Operand) Values() dtype.Format { return max(o.Format, o.Rounded) }
 
-// stream is the operand as an input: so many values along the contracted dimension and the other
-// one, for each matrix of a batch that has its own.
+// stream is the operand as an input: k values along the contracted dimension by other values along the other one, for
+// each matrix of a batch that has its own.
 func (o *Operand) stream(k, other, batch int) Stream {
 	if o.Shared {
 		batch = 1

@@ -1,7 +1,7 @@
 package workload
 
-// Walk is an affine order of reading: that of the loops over tiles' units (points
-// or rows) and that of the loops within a row, outermost first.
+// Walk is an affine order of reading: the loops over tiles' units (points or rows) and the loops within a row,
+// outermost first.
 type Walk struct{ Outer, Inner []Loop }
 
 // Loop is one loop of a walk: its trips and the elements from one to the next.
@@ -51,7 +51,7 @@ func (w *Walk) Span() int {
 // Word is the unit of DMA transfers in bytes.
 const Word = 4
 
-// whole reports whether elements of so many bytes are read in runs of whole words.
+// whole reports whether elements of size bytes are read in runs of whole words.
 func (w *Walk) whole(size int) bool {
 	run := true // within the innermost loop that matters
 	loops := w.Loops()

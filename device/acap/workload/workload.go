@@ -126,8 +126,7 @@ type Mix struct {
 // Total returns the number of operations per element.
 func (m Mix) Total() float64 { return m.Simple + m.Divide + m.Transcendental + m.Serial }
 
-// Epilogue is what a contraction or convolution does to its result before it
-// leaves the core.
+// Epilogue is the work that a contraction or convolution does on its result before the result leaves the core.
 type Epilogue struct {
 	Ops  Mix
 	In   []Stream      // bias, residual, scale
@@ -148,7 +147,7 @@ func (e *Epilogue) ResultBytes(first dtype.DType) int {
 	return n
 }
 
-// outputs are the results over so many points.
+// outputs are the results over a number of points.
 func (e *Epilogue) outputs(first dtype.DType, points int64) []Stream {
 	var out []Stream
 	for _, t := range e.Results(first) {
@@ -167,7 +166,7 @@ type Operand struct {
 	Format dtype.Format
 	// Rounded tells that the elements have the values of a packed format, though they are not packed.
 	Rounded dtype.Format
-	// Zeros tells that of every four values along the sum two are zero, though they are stored as elements.
+	// Zeros says that two of every four values along the sum are zero, though they are stored as elements.
 	Zeros bool `json:",omitempty"`
 }
 

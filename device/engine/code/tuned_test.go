@@ -49,7 +49,7 @@ func TestTuned(t *testing.T) {
 	hits, _, _ := store.Default().Stats()
 	require.EqualValues(t, 1, hits)
 
-	// Other choices in the cache make other code: the entry is what decides.
+	// Other choices in the cache make other code: the entry decides.
 	key := keyOf(k)
 	store.Default().Put(stored, entries[0].Key, "", tune.Choices{0})
 	other, err := compile(k, key, nil)

@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Kernels hold an i1 as a truth value. The arithmetic that truth values lack is done in integers of 8 bits, of which the
-// lowest bit is the result. A 1 is -1 for an operation with signs.
+// Kernels hold an i1 as a truth value. The arithmetic that truth values lack is done in integers of 8 bits, and the
+// result is the lowest bit. A 1 is -1 for an operation with signs.
 
 // bitwise has the operations on i1 that are done in integers of 8 bits; true says that operands have a sign.
 var bitwise = map[string]bool{

@@ -40,8 +40,8 @@ func (s *structured) asContraction(list []folding) bool {
 	return true
 }
 
-// longDot reports whether a product is a few dot products so long that their sums are better split
-// among threads, as those of any reduction.
+// longDot reports whether a product is a few dot products so long that their sums are better split among threads, as
+// the sums of a reduction are.
 func longDot(n *graph.Node) bool {
 	return shape.Size(n.Extents[:n.Par]) < graph.FewRows && shape.Size(n.Extents[n.Par:]) > graph.CallRow
 }

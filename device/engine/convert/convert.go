@@ -93,7 +93,7 @@ func (g *converter) arguments(list []*mlir.Value) {
 	}
 }
 
-// newConverter expects about so many values.
+// newConverter makes room for about the given number of values.
 func newConverter(f *mlir.Operation, uses func() map[*mlir.Value]int, values int) *converter {
 	return &converter{Graph: &graph.Graph{}, op: f, uses: uses, values: make(map[*mlir.Value]graph.View, values),
 		padded: map[*graph.Tensor]padded{}, owned: map[*mlir.Value]bool{}}

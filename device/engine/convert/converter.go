@@ -45,7 +45,7 @@ func (g *converter) fail(format string, args ...any) {
 // mostElements bounds the elements of a value: with more, a loop over them would take hours.
 const mostElements = 1 << 40
 
-// failSize says that a value of so many elements is too large: for the memory, or for any.
+// failSize says that a value of the given extents is too large: for the memory, or for any.
 func (g *converter) failSize(d dtype.DType, dims []int) {
 	bytes := int64(d.Size())
 	for _, n := range dims {

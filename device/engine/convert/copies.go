@@ -4,7 +4,7 @@ import (
 	"github.com/go-acap/acap/device/engine/graph"
 )
 
-// copied is a copy of what a view showed when its tensor had so many writers.
+// copied is a copy of what a view showed, with how many writers its tensor had at the time.
 type copied struct {
 	of, to  graph.View
 	writers int

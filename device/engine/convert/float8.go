@@ -87,11 +87,11 @@ func decodeFloat8(b *kernel.Builder, x int, f float.Format) int {
 	return relabel(b, b.Binary(kernel.Or, v, sign), dtype.F32)
 }
 
-// encodeFloat8 rounds an f32 to nearest, ties to even. What is too large becomes infinite, or NaN where a
+// encodeFloat8 rounds an f32 to nearest, ties to even. A number that is too large becomes infinite, or NaN where a
 // format has no infinities.
 func encodeFloat8(b *kernel.Builder, x int, f float.Format) int {
 	number := func(v int64) int { return b.ConstBits(dtype.I32, uint64(uint32(v))) }
-	cut, least := int64(23-f.Mantissa), int64(128-f.Bias)<<23 // bits that are cut, and those of the smallest normal number
+	cut, least := int64(23-f.Mantissa), int64(128-f.Bias)<<23 // bits that are cut, and the bits of the smallest normal number
 	bits := relabel(b, x, dtype.I32)
 	size := b.Binary(kernel.And, bits, number(math.MaxInt32))
 	if f.NonFinite == float.Powers {

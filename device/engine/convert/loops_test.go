@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/device/engine/graph"
 )
 
-// TestRefine: of two ways to write a number as a product, the coarsest product of which both are made, if there is
-// one: its partial products from the inside are those of both.
+// TestRefine: of two ways to write a number as a product, the coarsest product that refines both, if there is one: its
+// partial products from the inside include both ways' partial products.
 func TestRefine(t *testing.T) {
 	inside := func(list []int) []int {
 		out := []int{1}

@@ -9,10 +9,10 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// A large function is converted in pieces, at once. What a piece takes from an earlier one it takes as a
-// whole tensor in memory, whose place the real one takes when all pieces are converted. Pieces end where
-// everything that crosses is likely to be that; should it not be, the function is converted once more, as
-// one. So the nodes are those of the function, however it is divided.
+// A large function is converted in pieces, at once. A piece takes a value of an earlier piece as a whole tensor in
+// memory. The real tensor takes its place when all pieces are converted. Pieces end where everything that crosses is
+// likely to be that; should it not be, the function is converted once more, as one. So the function has the same nodes,
+// however it is divided.
 
 // piece is a piece of a function.
 type piece struct {

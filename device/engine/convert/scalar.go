@@ -34,7 +34,7 @@ var unaryOps = withFunctions(1, map[string]kernel.Op{
 	"math.isnan": kernel.IsNaN, "math.isinf": kernel.IsInf, "math.ctpop": kernel.CountOnes,
 })
 
-// withFunctions adds to operations the functions of so many operands that the table of functions has.
+// withFunctions adds to operations the functions of the table that have the given number of operands.
 func withFunctions(operands int, all map[string]kernel.Op) map[string]kernel.Op {
 	for i := range scalar.Functions {
 		if f := &scalar.Functions[i]; f.Operands == operands && f.MLIR != "" {

@@ -262,9 +262,8 @@ func (g *converter) pad(op *mlir.Operation) {
 	g.bind(op, dst)
 }
 
-// border fills what lies outside a box of dst with a scalar: a side before and one
-// behind the box along each dimension, of which the earlier dimensions are cut to
-// the box.
+// border fills what lies outside a box of dst with a scalar: along each dimension a side before the box and one behind
+// it. Sides are cut to the box along earlier dimensions.
 func (g *converter) border(number, dst graph.View, low, sizes []int) {
 	offsets, extents := make([]int, len(low)), dst.Shape()
 	for d, n := range dst.Shape() {

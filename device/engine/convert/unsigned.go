@@ -128,8 +128,7 @@ func unsignedToFloat(s *scalars, op *mlir.Operation, x []int) int {
 	return b.Select(b.Binary(kernel.Lt, x[0], b.Const(dtype.I64, 0)), big, b.Cast(to, x[0]))
 }
 
-// floatToUnsigned cuts the fraction. What is negative wraps, as it does where a processor has no
-// unsigned conversion.
+// floatToUnsigned cuts the fraction. A negative number wraps, as where a processor has no unsigned conversion.
 func floatToUnsigned(s *scalars, op *mlir.Operation, x []int) int {
 	b, to, from := s.b, s.result(op), s.b.Type(x[0])
 	cut := b.Cast(dtype.I64, x[0])
@@ -142,7 +141,7 @@ func floatToUnsigned(s *scalars, op *mlir.Operation, x []int) int {
 }
 
 // multiplyExtended gives the low and the high half of a product. Products of
-// 64-bit integers are put together from those of their halves.
+// 64-bit integers are put together from the products of their halves.
 func (s *scalars) multiplyExtended(op *mlir.Operation) bool {
 	x, ok := s.operands(op)
 	if !ok || len(op.Results) != 2 {

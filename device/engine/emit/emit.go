@@ -74,7 +74,7 @@ func (w *body) read(m *graph.Member, a graph.Access) int {
 	return w.b.Load(w.e.ports.port(m, a, false), a.Tensor.DType)
 }
 
-// loopIndex computes the index of a loop of a node from those of its pieces.
+// loopIndex computes the index of a loop of a node from the indices of its pieces.
 func (w *body) loopIndex(pieces []*graph.Loop) int {
 	sum := -1
 	for _, l := range pieces {

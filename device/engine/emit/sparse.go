@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// neighbours is how many values along a sum have at most so many that are not zero, for multipliers that skip the others.
+// Of each 4 neighbours along a sum at most 2 values are not zero, for multipliers that skip zeros.
 const neighbours, nonzeros = 4, 2
 
 // sparse reports whether an operand is constant, of 8 or 16 bits, and has at most two values that are not zero of every four

@@ -30,7 +30,7 @@ func TestSparse(t *testing.T) {
 		return &graph.Tensor{Kind: graph.Constant, DType: dtype.F32, Size: len(v), Data: data}
 	}
 	minus := float32(math.Copysign(0, -1))
-	// to is what is left of 2 × 4 elements as another type: in their order, or transposed.
+	// to is 2 × 4 elements as another type: in their order, or transposed.
 	to := func(from *graph.Tensor, transposed bool, op kernel.Op) *graph.Tensor {
 		strides := []int{4, 1}
 		if transposed {

@@ -7,10 +7,9 @@ import (
 	"github.com/go-acap/acap/device/engine/graph"
 )
 
-// alignment identifies the loops of a consumer cluster with those of a producer
-// cluster so that each point of the consumer reads what the same point of the
-// producer has computed. Loops are split where shapes were reshaped in between:
-// [B·S, D] and [B, S, D] meet in the loops B, S and D.
+// alignment identifies the loops of a consumer cluster with the loops of a producer cluster so that each point of the
+// consumer reads what the same point of the producer has computed. Loops are split where shapes were reshaped in
+// between: [B·S, D] and [B, S, D] meet in the loops B, S and D.
 type alignment struct {
 	a, b  *graph.Cluster
 	pairs []pair
@@ -19,7 +18,7 @@ type alignment struct {
 // pair is a loop of the producer and the one of the consumer that is the same.
 type pair struct{ a, b *graph.Loop }
 
-// to returns the partner of a loop of b, and from that of a loop of a; nil if it has none.
+// to returns the partner of a loop of b, and from the partner of a loop of a; nil if the loop has none.
 func (al *alignment) to(b *graph.Loop) *graph.Loop {
 	for _, p := range al.pairs {
 		if p.b == b {

@@ -10,8 +10,8 @@ import (
 )
 
 // A cluster that spans a wide part of the program carries a dependence to nodes that
-// come earlier than its last one: target needs middle, which needs wide, of which a
-// later member needs source.
+// come earlier than its last one: target needs middle, which needs wide, and a later member of wide's cluster needs
+// source.
 func TestCyclicThroughWideCluster(t *testing.T) {
 	g := &graph.Graph{}
 	node := func(ins ...*graph.Node) *graph.Node {

@@ -12,7 +12,7 @@ import (
 // outermost first.
 type Group []*graph.Loop
 
-// Stride is the stride of the merged loop, which is that of its innermost part.
+// Stride is the stride of the merged loop, which is the stride of its innermost part.
 func (g Group) Stride(m *graph.Member, a graph.Access) int {
 	if len(g) == 0 {
 		return 0

@@ -2,8 +2,8 @@ package graph
 
 import "slices"
 
-// Loop is one loop of a cluster. Loops are objects because fusion splits them
-// and identifies those of different operations.
+// Loop is one loop of a cluster. Loops are objects because fusion splits them and identifies loops of different
+// operations.
 type Loop struct {
 	Extent int
 	Inner  bool // runs inside an outer point: folded, or walked through per row
@@ -21,8 +21,8 @@ type Cluster struct {
 	High  int
 	Users []*Node
 
-	Waits int        // for so many others in the order, see [graph.clusters]
-	Then  []*Cluster // those that wait for it
+	Waits int        // the number of clusters before it in the order that are not done, see [graph.clusters]
+	Then  []*Cluster // clusters that wait for it
 	Once  bool       // its results are the same in every run
 	Fixed bool       // all that its members read is the same in every run
 }

@@ -51,9 +51,9 @@ type Access struct {
 	Tensor  *Tensor
 	As      dtype.DType // the type as which a head reads it, if it is not the tensor's
 	Offset  int
-	Strides []int // of every loop; those of an output over parallel loops only
-	// Format, of the right operand of a contraction, says that the tensor is bytes in blocks of it, which the strides
-	// count; that of the depth is the stride of a block.
+	Strides []int // of every loop; an output's are of parallel loops only
+	// Format, of the right operand of a contraction, says that the tensor is bytes in blocks of the format, which the
+	// strides count; the stride of the depth is the stride of a block.
 	Format dtype.Format
 }
 
@@ -65,8 +65,8 @@ type Output struct {
 	// box is the part of the tensor that is written, by dimension: offset, size
 	// and step. It is nil if all is written.
 	Box [][3]int
-	// apart says that the box lies behind those of all earlier writers of the tensor, so that
-	// they need not be looked at: a concatenation of many is written by as many.
+	// apart says that the box lies behind the boxes of all earlier writers of the tensor, so that they need not be
+	// looked at: a concatenation of many is written by as many.
 	Apart bool
 }
 
@@ -182,6 +182,5 @@ func (n *Node) Elementwise(i int) bool {
 	return (n.Kind == Pointwise || n.Kind == Reduce) && !n.Gathers(i)
 }
 
-// HostFunc computes an operation that no kernel does. The buffers are those of
-// the step's ports, inputs first.
+// HostFunc computes an operation that no kernel does. The buffers are the buffers of the step's ports, inputs first.
 type HostFunc func(ports []*buf.Buffer) error

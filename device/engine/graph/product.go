@@ -168,8 +168,8 @@ func (n *Node) AsOf(t *Tensor) dtype.DType {
 	return dtype.Invalid
 }
 
-// Convolution is what a convolution node has besides its accesses; its loops are
-// n, groups, k of a group, p, q, of which those of extent 1 are left out.
+// Convolution has the facts of a convolution node besides its accesses; its loops are n, groups, k of a group, p, q,
+// without loops of extent 1.
 type Convolution struct {
 	Shape    kernel.Convolution // extents, strides, dilations, padding
 	X, W     [4]int             // strides of n, c, h, w and of k, c, r, s

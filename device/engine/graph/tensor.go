@@ -41,8 +41,8 @@ const (
 	Constant             // data of the module
 )
 
-// Extend counts the box of the last writer. It reports whether the box lies behind those of all
-// earlier writers along some dimension.
+// Extend counts the box of the last writer. It reports whether the box lies behind the boxes of all earlier writers
+// along some dimension.
 func (t *Tensor) Extend(box [][3]int) (apart bool) {
 	earlier := len(t.Writers) - 1
 	if earlier != t.boxed || earlier > 0 && len(t.reach) != len(box) {

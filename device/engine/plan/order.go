@@ -20,10 +20,10 @@ func (q *firstQueue) Pop() any {
 	return c
 }
 
-// clusters returns the clusters in an order in which they can run. The order is that of the program, except for
-// clusters that need no memory of their own (see ends): such a cluster runs as soon as its operands are there. For
-// example, a program has the gradient of a weight, and the step of the weight, far behind the gradient of the layer's
-// result. Run right behind the latter, they find it in the caches, and its memory serves the next gradients.
+// clusters returns the clusters in an order in which they can run. The order is the program's, except for clusters that
+// need no memory of their own (see ends): such a cluster runs as soon as its operands are there. For example, a program
+// has the gradient of a weight, and the step of the weight, far behind the gradient of the layer's result. Run right
+// behind the latter, they find it in the caches, and its memory serves the next gradients.
 func clusters(g *graph.Graph) []*graph.Cluster {
 	o := ordering{kept: map[*graph.Tensor]bool{}}
 	for _, r := range g.Results {

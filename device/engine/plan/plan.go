@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/kernel/fastmath"
 )
 
-// Plan is what runs of a program do: steps in their order, and memory.
+// Plan describes the runs of a program: steps in their order, and memory.
 type Plan struct {
 	Steps   []*Step
 	Slots   []slot
@@ -22,7 +22,7 @@ type Plan struct {
 	ArenaBytes, FixedBytes, Scratch int
 	Ptrs                            int      // pointers in a frame
 	Consts                          []int    // the constant inputs
-	Deciding                        []int    // those of the inputs that something is computed from once, see decide
+	Deciding                        []int    // inputs that something is computed from once, see decide
 	overInputs                      []int    // see [Plan.Overwrites]
 	Needs                           Forecast // without Run
 }
@@ -66,7 +66,7 @@ func (p *Plan) Make(g *graph.Graph, opts *Options, clock *Watch) error {
 	return nil
 }
 
-// Unplan forgets what a plan has noted in the tensors of a graph, of which another plan is to be made.
+// Unplan forgets what a plan has noted in the tensors of a graph, before another plan of the graph is made.
 func Unplan(g *graph.Graph) {
 	for _, n := range g.Nodes {
 		for _, a := range n.Ins {

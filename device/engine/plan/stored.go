@@ -93,8 +93,8 @@ func int64Field(c *wire.Coder, v *int64) {
 	*v = int64(n)
 }
 
-// Check makes sure that the kernels of a program that was read stay within its memory. What the
-// kernels themselves claim is checked when they are compiled.
+// Check makes sure that the kernels of a program that was read stay within its memory. The kernels' own claims are
+// checked when they are compiled.
 func (p *Plan) Check() error {
 	for _, list := range [][]Signature{p.Args, p.Results} {
 		for _, s := range list {

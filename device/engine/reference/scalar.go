@@ -244,7 +244,7 @@ func divide(x, y int64) int64 {
 	return x / y
 }
 
-// power squares; a negative power truncates, so that all but those of 1 and -1 are 0.
+// power squares; a negative power truncates, so that it is 0 for all bases but 1 and -1.
 func power(x, y int64) int64 {
 	if y < 0 {
 		if x != 1 && x != -1 {

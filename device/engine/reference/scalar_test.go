@@ -43,7 +43,7 @@ func integers() map[dtype.DType][]reference.Element {
 	return list
 }
 
-// signed is the number of a two's complement, unsigned that of its bits.
+// signed is the number of a two's complement, unsigned the number of its bits.
 func signed(x reference.Element) *big.Int {
 	v := unsigned(x)
 	if v.Bit(x.DType.Bits()-1) != 0 {
@@ -88,7 +88,7 @@ func floored(x, y *big.Int) (q, rest *big.Int) {
 	return q, rest
 }
 
-// TestIntegers compares operations on integers with numbers of any size, of which the result has the low bits.
+// TestIntegers compares operations on integers with numbers of any size; the result is their low bits.
 func TestIntegers(t *testing.T) {
 	var floor = quotient(func(_, _, _ *big.Int) bool { return false })
 	var ceil = quotient(func(_, _, _ *big.Int) bool { return true })
@@ -167,7 +167,7 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
-// TestIntegerPowers compares with products; of negative powers only those of 1 and -1 are not zero.
+// TestIntegerPowers compares with products; of negative powers only powers of 1 and -1 are not zero.
 func TestIntegerPowers(t *testing.T) {
 	for _, d := range []dtype.DType{dtype.I8, dtype.I32, dtype.I64} {
 		for _, x := range []int64{-3, -2, -1, 0, 1, 2, 3, 7} {

@@ -72,7 +72,7 @@ func storeAs(n *graph.Node, c *graph.Node) bool {
 		}
 	}
 	t := n.Attend
-	strides := map[int]int{0: 0} // of the old result to those of the new one
+	strides := map[int]int{0: 0} // from strides of the old result to strides of the new one
 	for l, s := range from.Strides {
 		strides[s] = to.Strides[l]
 	}

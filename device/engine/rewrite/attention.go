@@ -32,8 +32,8 @@ func (r *rewriter) attention() {
 }
 
 // softmax matches exp(x - max x) / Σ exp(x - max x) and returns x. The softmax is safe if the maximum is at least the
-// lowest finite number and the sum at least 1, so that rows of -Inf give 0. With a sink y the maximum is that of x and
-// y, and exp(y - max) is added to the sum.
+// lowest finite number and the sum at least 1, so that rows of -Inf give 0. With a sink y the maximum is over x and y,
+// and exp(y - max) is added to the sum.
 func (x expression) softmax() (scores expression, sink *expression, safe, ok bool) {
 	if x.instr().Op != kernel.Div {
 		return x, nil, false, false
@@ -94,7 +94,7 @@ func lowest(d dtype.DType) float64 {
 	return -math.MaxFloat32
 }
 
-// scores is what stands between the product and the softmax.
+// scores is the operations between the product and the softmax.
 type scores struct {
 	scale    float64
 	cap      float64     // what the tangent keeps scores below; 0 for none

@@ -86,9 +86,8 @@ type affineIndex struct {
 	coeffs   []int
 }
 
-// compose expresses the loops of p by those of a reader that reads p's result
-// through a. The strides of the access are taken apart into steps along the
-// loops of p; it reports false if some step would carry from one to another.
+// compose expresses the loops of p by the loops of a reader that reads p's result through a. The strides of the access
+// are taken apart into steps along the loops of p; it reports false if some step would carry from one to another.
 func compose(extents []int, a graph.Access, p *graph.Node) ([]affineIndex, bool) {
 	m := make([]affineIndex, len(p.Extents))
 	limits := make([]int, len(p.Extents))

@@ -130,8 +130,7 @@ func (m *matching) walks() (product, rows, second walk) {
 		walk{n.Extents[:n.Par], n.Ins[0].Strides[:n.Par]}
 }
 
-// batches adds the batch loops: the coarsest ones of which those of all nodes are
-// made.
+// batches adds the batch loops: the coarsest ones from which the batch loops of all nodes can be made.
 func (m *matching) batches(t *kernel.Attention, ins []graph.Access, out graph.Access) bool {
 	product, rows, second := m.walks()
 	matrix := t.Queries * t.Keys
@@ -201,7 +200,7 @@ func (m *matching) causal(t *kernel.Attention, mask *graph.Tensor) bool {
 	return true
 }
 
-// operand is what a load reads for each score, the mask or the sinks, as a matrix of queries and keys.
+// operand is the operand that a load reads for each score, the mask or the sinks, as a matrix of queries and keys.
 func (m *matching) operand(t *kernel.Attention, x *expression) (kernel.Matrix, bool) {
 	_, rows, _ := m.walks()
 	if !slices.Equal(x.n.Extents, m.scores.n.Extents) {

@@ -93,8 +93,7 @@ func splits(n *graph.Node) bool {
 	return true
 }
 
-// divisor returns the outermost loop that can be cut into a few equal parts, of which none is too
-// long, or -1.
+// divisor returns the outermost loop that can be cut into a few equal parts, none of them too long, or -1.
 func divisor(n *graph.Node, row int) (at, count int) {
 	for l := n.Par; l < len(n.Extents); l++ {
 		for c := min(maxParts, n.Extents[l]); c >= graph.FewRows; c-- {
@@ -106,8 +105,7 @@ func divisor(n *graph.Node, row int) (at, count int) {
 	return -1, 0
 }
 
-// folded is a reduction that is being split: loop at is cut into count parts of a size, of which the
-// last may be shorter.
+// folded is a reduction that is being split: loop at is cut into count parts of a size; the last part may be shorter.
 type folded struct {
 	n        *graph.Node
 	at       int

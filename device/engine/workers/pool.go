@@ -101,7 +101,7 @@ func Shared(n int) *Pool {
 const looks = 4000
 
 // A worker that finds no work looks for it for the time of linger before it parks. To wake a parked worker takes the
-// caller some 30 µs, and the worker some 100 µs until it works. What one goroutine does between two divided kernels,
+// caller some 30 µs, and the worker some 100 µs until it works. The work of one goroutine between two divided kernels,
 // such as sampling a token, is mostly shorter than linger.
 const linger = 200 * time.Microsecond
 
@@ -133,7 +133,7 @@ func (p *Pool) help(j *Job, number int) {
 	j.active.Add(-1)
 }
 
-// do takes chunks until none is left, those of the thread's own part first.
+// do takes chunks until none is left, first the chunks of the thread's own part.
 func (j *Job) do(number int) {
 	for i := range j.parts {
 		p := &j.parts[(number+i)%len(j.parts)]

@@ -114,7 +114,7 @@ func TestLinger(t *testing.T) {
 	require.True(t, p.workers[0].parked.Load(), "little work wakes nobody")
 }
 
-// sleeper is a kernel of which one unit takes long.
+// sleeper is a kernel with one unit that takes long.
 type sleeper struct {
 	kernel.Code
 	slow int
@@ -192,7 +192,7 @@ func TestLargeJobInPause(t *testing.T) {
 	require.Equal(t, 3, threads(2*time.Second, time.Minute))
 }
 
-// joined is a kernel that does up to so many units in less time at once.
+// joined is a kernel that does several units at once in less time.
 type joined struct {
 	kernel.Code
 	most int

@@ -3,7 +3,7 @@
 // Package asm is an assembler for the 64-bit instruction set of Arm: vectors of 16 bytes, products of bytes
 // and of bfloat16, and the general instructions that loops need.
 //
-// What it knows is in instructions.txt, one form a line; Emit looks for the form of a mnemonic that the operands
+// The forms that it knows are in instructions.txt, one a line; Emit looks for the form of a mnemonic that the operands
 // fit, and a listing prints the same operands in the syntax of GNU as:
 //
 //	a := asm.New()

@@ -36,7 +36,7 @@ type Reg struct {
 	word bool // its lower four bytes
 }
 
-// X returns general register n, of which 31 is zero.
+// X returns general register n. X(31) is zero.
 func X(n int) Reg { return Reg{num: uint8(n)} }
 
 // Zero is the register that reads as 0.

@@ -14,7 +14,7 @@ const (
 	scratch, other = 16, 17 // general ones
 )
 
-// target is what allocation knows of a processor.
+// target tells allocation about a processor.
 type target struct {
 	p *vector.Program
 	f cpu.Features
@@ -61,9 +61,9 @@ type emitter struct {
 
 type loop struct{ top, exit asm.Label }
 
-// compile emits a program for a processor: with a call block of so many words, one of which tells of faults. It returns
-// the bytes that the block and what lies behind it take. The panic is [vector.ErrNoInstruction] where an operation has no
-// instructions.
+// compile emits a program for a processor: with the words of its call block, where word fault tells of faults. It
+// returns the bytes that the block and what lies behind it take. The panic is [vector.ErrNoInstruction] where an
+// operation has no instructions.
 func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault int) (bytes int) {
 	e := &emitter{f: f, p: p, a: a, block: (8*words + 15) &^ 15, fault: fault}
 	code := vector.Allocate(p, target{p, f})

@@ -13,7 +13,7 @@ type special struct {
 	emit  func(e *emitter, s *vector.Step)
 }
 
-// specials are those of operations; others have rules.
+// specials emit the code of special operations; other operations have rules.
 var specials [256]special
 
 func init() {
@@ -101,7 +101,7 @@ func wordAs(i *vector.Instr, r int) (asm.Operand, int) {
 	return asm.X(r), 8
 }
 
-// slide takes the top lanes of the second operand and those of the first that are left.
+// slide takes the top lanes of the second operand and, as far as there is room, lanes of the first.
 func slide(e *emitter, s *vector.Step) {
 	bytes := e.p.Bytes(s.Instr.Kind)
 	as := func(r int) asm.Vec { return asm.V(r).As(arrangement(1, bytes)) }
@@ -200,7 +200,7 @@ func store(e *emitter, s *vector.Step) {
 	})
 }
 
-// storeLong writes integers of four bytes as those of eight.
+// storeLong writes integers of four bytes as integers of eight.
 func (e *emitter) storeLong(s *vector.Step) {
 	v, t := asm.V(s.Source(1)), asm.V(s.Vector(0))
 	vector.Pieces(8*e.p.Taking(s.Instr), func(at, size int) {

@@ -34,7 +34,7 @@ func has(o vector.Op, k, from vector.Kind, f cpu.Features) bool {
 	return specials[o].emit != nil || find(&vector.Instr{Op: o, Kind: k, From: from}, f) != nil
 }
 
-// arrangement returns how vectors of so many bytes are seen by elements of a size.
+// arrangement returns the arrangement of a vector from its bytes and the size of its elements.
 func arrangement(size, bytes int) asm.Arrangement {
 	full := [...]asm.Arrangement{asm.B16, asm.H8, asm.S4, asm.D2}[bits.TrailingZeros(uint(size))]
 	if bytes == 16 {

@@ -94,7 +94,7 @@ func (r *reader) count(first, n int) int {
 	return n - first
 }
 
-// factors are the scales of the chunks of a turn, times those of rows.
+// factors are the scales of the chunks of a turn, times the scales of rows.
 type factors struct {
 	*reader
 	lanes  [][]vector.Val // of each sum, as operands of [vector.LaneMul]
@@ -105,7 +105,7 @@ type factors struct {
 // factorBytes is the memory of the factors of a sum.
 const factorBytes = 32
 
-// set notes the factors of a sum: scales of n chunks, times those of a row, which are at an offset.
+// set notes the factors of a sum: scales of n chunks, times the scales of a row, which are at an offset.
 func (f *factors) set(sum int, scales []vector.Val, row vector.Val, offset, n int) {
 	if f.reader.lanes > 4 {
 		f.Store(f.Op(vector.Mul, scales[0], f.rows[sum%len(f.rows)]), f.memory, vector.Access{Offset: sum * factorBytes})
@@ -134,7 +134,7 @@ func (f *factors) times(sum, part int, integers, to vector.Val) vector.Val {
 }
 
 // bytes adds the products of the bytes of rounded rows with the chunks of a turn: the rows are bytes, scales and sums.
-// The sums of a column are those of the rows.
+// The sums of a column are its sums with the rows.
 func (p *few) bytes(r *reader, up, down vector.Val, blocks, rows []vector.Val, chunks int, sums []vector.Val) []vector.Val {
 	sums = append([]vector.Val(nil), sums...)
 	f := &factors{reader: r, lanes: make([][]vector.Val, len(sums))}

@@ -34,8 +34,8 @@ type operands struct {
 	column  int // bytes of the blocks of a column
 }
 
-// Compile makes code of a contraction whose B is stored in blocks. nests compiles epilogues. What there is no code for
-// is [kernel.ErrUnsupported].
+// Compile makes code of a contraction whose B is stored in blocks. nests compiles epilogues. Other contractions are
+// [kernel.ErrUnsupported].
 func Compile(k *kernel.Contraction, t vector.Backend, dots Dots, nests schedule.Nests) (kernel.Code, error) {
 	o := operands{processor: processor{t.VectorBytes() / 4, dots}, k: k, copies: k.A.Entries(k.Batch)}
 	switch {
@@ -69,7 +69,7 @@ func (o *operands) columnAt(args *kernel.Args, entry, column int) unsafe.Pointer
 	return unsafe.Add(args.Ptr[1], b.EntryAt(o.k.Batch, entry)+column*b.Col)
 }
 
-// sumRow is the bytes from the sums of a row to those of the next.
+// sumRow is the bytes from the sums of a row to the sums of the next.
 func (o *operands) sumRow() int { return 4 * o.columns.Joined * o.columns.PerUnit }
 
 // Joined implements [kernel.Joiner].

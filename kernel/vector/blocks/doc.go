@@ -7,7 +7,7 @@
 // # Formats
 //
 // A format is two pieces of code (type format): one brings the 32 numbers of a chunk into vectors of bytes, the other
-// brings the scales of chunks, and least values, into vectors of f32. The formats of 32 values are in small.go, those
+// brings the scales of chunks, and least values, into vectors of f32. The formats of 32 values are in small.go, formats
 // of 256 in large.go, groups in group.go. Values of other formats are decoded in Go.
 //
 // # Few rows
@@ -26,9 +26,9 @@
 // # Many rows
 //
 // With more rounded rows a unit fills panels once for all of them: numbers of several columns in a vector, and behind
-// those of a chunk the scales of the columns (panel.go). Tiles of rows by columns (tile.go) are summed as integers for
-// each chunk: by products of four bytes, of pairs, or of squares of two rows by two columns (integers.go), or of squares
-// of sixteen by sixteen (square.go). The sums are then scaled (scaled.go).
+// the numbers of a chunk the scales of the columns (panel.go). Tiles of rows by columns (tile.go) are summed as
+// integers for each chunk: by products of four bytes, of pairs, or of squares of two rows by two columns (integers.go),
+// or of squares of sixteen by sixteen (square.go). The sums are then scaled (scaled.go).
 //
 // Rows that are not rounded, and more rows on a processor of arm64 without such products, are left to package gemm, which
 // multiplies the values that a [Decoder] and a [Rounder] write.

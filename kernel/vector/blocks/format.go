@@ -15,7 +15,7 @@ type format struct {
 	zero   byte // what is taken away from numbers that have no sign; 0 if they have one, or nothing is
 	most   int  // the highest number without a sign; 0 if numbers have one
 	halved bool // numbers are the halves of bytes, as they are
-	looked bool // numbers are those of the first table, which are without the zero
+	looked bool // numbers are the numbers of the first table, which are without the zero
 	lifted bool // what is read is without the zero
 	parts  int  // of a block that have scales of their own: 0, 8 or 16
 	least  sign
@@ -26,14 +26,15 @@ type format struct {
 	// read writes the load of 32 numbers of the block at an address.
 	read func(r *reader, block vector.Val, chunk int) []vector.Val
 	// scales writes the load of scales and, if there are such, of least values of a block, as many parts in a vector as
-	// it has lanes. Of blocks without parts it reads those of n chunks, at most as many, that lie one behind the other.
+	// it has lanes. Of blocks without parts it reads the scales of n chunks, at most as many, that lie one behind the
+	// other.
 	scales func(r *reader, block vector.Val, n int) (scales, least []vector.Val)
 	// integers writes the load of sixteen scales of a block as bytes with a sign, in each 16 bytes of a vector, and returns
 	// where the block has the number that they are multiples of.
 	integers func(r *reader, block vector.Val) (scales vector.Val, unit int)
 }
 
-// sign is what is done with a least value beside the scale of numbers.
+// sign says what happens to a least value beside the scale of numbers.
 type sign uint8
 
 const (
@@ -113,7 +114,7 @@ type Dots struct {
 	Tiles   vector.Backend // of sixteen rows by sixteen columns, with vectors of sixteen lanes; nil if there are none
 }
 
-// processor is what code depends on.
+// processor has the facts of a processor that code depends on.
 type processor struct {
 	lanes int // of vectors
 	Dots
@@ -123,8 +124,7 @@ type processor struct {
 // then taken from the sums. Else numbers are without their zero.
 func (p processor) unsigned() bool { return p.lanes > 4 }
 
-// takes is what is done with sums of rounded rows beside the products: their products with least values, or with scales
-// for a zero.
+// takes says how the sums of rounded rows add to the products: times least values, or times scales for a zero.
 func (p processor) takes(f *format) sign {
 	if p.unsigned() && f.zero > 0 {
 		return added
@@ -201,7 +201,7 @@ func (r *reader) table(data [2 * 16]byte) (list []vector.Val) {
 	return list
 }
 
-// halves32 is 32 bytes of which each 16 are a number, again and again.
+// halves32 is 32 bytes: four times lower, then four times upper.
 func (r *reader) halves32(lower, upper uint32) vector.Val {
 	var data [32]byte
 	for n := 0; n < 16; n += 4 {
@@ -214,7 +214,7 @@ func (r *reader) halves32(lower, upper uint32) vector.Val {
 // vectors is in how many vectors the numbers of a chunk are.
 func (r *reader) vectors() int { return chunk / (4 * r.lanes) }
 
-// turn is how many chunks one turn of a loop along a column reads: those of a block or, of blocks of one chunk, of as
+// turn is how many chunks one turn of a loop along a column reads: the chunks of a block or, of blocks of one chunk, as
 // many as a vector has lanes.
 func (r *reader) turn() int {
 	if n := r.of.Block() / chunk; n > 1 {
@@ -260,7 +260,7 @@ func (r *reader) factors(block vector.Val, n int) (scales, least []vector.Val) {
 	return scales, least
 }
 
-// walk is an address that goes on by so many bytes a turn.
+// walk is an address that goes on by the same bytes each turn.
 type walk struct {
 	from vector.Val
 	step int
@@ -366,7 +366,7 @@ func (r *reader) minus(b byte, v []vector.Val) []vector.Val {
 	return all(v, func(x vector.Val) vector.Val { return r.Op(vector.Sub, x, r.each(b)) })
 }
 
-// named replaces numbers by those of the first table.
+// named replaces numbers by the numbers of the first table.
 func (r *reader) named(v []vector.Val) []vector.Val {
 	return all(v, func(x vector.Val) vector.Val { return r.Into(vector.Pick, vector.Bytes, 0, r.tabled[0][0], x) })
 }

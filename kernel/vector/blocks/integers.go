@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// fours gives the sums of products of fours of a panel, from a first one to an end, with those of rows in all lanes.
+// fours gives the sums of products of fours of a panel, from a first one to an end, with fours of rows in all lanes.
 func (w *writer) fours(rowsAt, panelAt vector.Val, first, end int) func(row int) vector.Val {
 	acc := make([]vector.Val, w.rows)
 	begun := false

@@ -45,14 +45,14 @@ func threeBits(r *reader, block vector.Val, c int) []vector.Val {
 	return r.or(r.some(block, 32+c/4*32, -2*(c%4), 3), block, 0, 2-c, 4)
 }
 
-// zipped is the elements of so many bytes of the lower halves of two vectors in turn.
+// zipped takes elements of a size in turn from the lower halves of two vectors.
 func (r *reader) zipped(v, w vector.Val, bytes int) vector.Val {
 	return r.Into(vector.Zip1, vector.Bytes, bytes, v, w)
 }
 
 // pairsOfSix: eight scales and eight least values of six bits in 12 bytes, and two numbers that they are multiples of.
-// The first four of both are the lower bits of eight bytes. Of the others the low halves are four bytes, and the upper
-// bits those of the first eight bytes.
+// The first four of both are the lower bits of eight bytes. Of the other parts the low halves are in four bytes, and
+// the upper bits are the upper bits of the first eight bytes.
 func pairsOfSix(r *reader, block vector.Val, _ int) (scales, least []vector.Val) {
 	x := r.sixteen(block, 4)
 	halves := r.Op(vector.ShiftRightBy, r.Splat(vector.I32, block, vector.Access{Offset: 12}), r.OpImm(vector.ShiftLeft, 2, r.odd())).As(vector.Bytes)

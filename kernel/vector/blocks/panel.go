@@ -54,8 +54,8 @@ const (
 	packWords
 )
 
-// What the columns of a turn have lies in memory before it is transposed: vectors of scales and of least values, and
-// behind them the numbers of each chunk. What the columns have of a vector lies together.
+// The data of the columns of a turn lies in memory before it is transposed: vectors of scales and of least values, and
+// behind them the numbers of each chunk. The columns' parts of a vector lie together.
 
 // memory is how many bytes that takes.
 func (p *panel) memory() int { return (2*16/p.lanes + 8*chunk/(4*p.lanes)) * 4 * p.lanes * p.lanes }
@@ -120,7 +120,7 @@ func (p *panel) program(bColumn int) *vector.Program {
 	return r.Optimised()
 }
 
-// store writes scales, of which there are so many vectors of each column.
+// store writes scales: a number of vectors for each column.
 func (p *panel) store(r *reader, to vector.Val, chunks, vectors int, load func() []vector.Val, at func(half int) int) {
 	for i := range vectors {
 		for j, v := range r.transposed(load()) {

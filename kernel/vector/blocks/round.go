@@ -18,8 +18,8 @@ type rounding struct {
 
 	// Bytes from what is for 32 values to what is for the next ones.
 	bytes, scale, sum, half int
-	halfGap                 int  // bytes from the sum of the first 16 values to that of the others
-	zero                    byte // if it is not 0, sums are those times minus the number that stands for 0
+	halfGap                 int  // bytes from the sum of the first 16 values to the sum of the other values
+	zero                    byte // if it is not 0, sums are times minus the number that stands for 0
 	pairs                   bool // for vectors of four lanes: eight bytes of one row and eight of the next in turn
 
 	values int // bytes between values, if these are written and nothing else is
@@ -155,8 +155,7 @@ func round(m *vector.Machine, scratch, from, to, scale, sum, half unsafe.Pointer
 // Rounder rounds rows to values, as they are beside packed weights.
 type Rounder struct{ machine *vector.Machine }
 
-// NewRounder makes code that rounds k values of a type, which lie so many bytes apart, and writes f32 so many bytes
-// apart.
+// NewRounder makes code that rounds k values of a type, which lie stride bytes apart, and writes f32, to bytes apart.
 func NewRounder(from dtype.DType, stride, k, to int, t vector.Backend) (*Rounder, error) {
 	m, err := t.Build((&rounding{from: from, stride: stride, k: k, values: to}).programFor(t), roundWords, roundFault)
 	return &Rounder{m}, err

@@ -2,8 +2,8 @@ package blocks
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// scaled adds sums of integers, times the scales of both sides, to those of the rows. What the zero of the numbers
-// takes away comes with the sums of the bytes, and so do least values.
+// scaled adds sums of integers, times the scales of both sides, to the sums of the rows. The products with the zero of
+// the numbers come with the sums of the bytes, and so do least values.
 func (w *writer) scaled(rowsAt, panelAt vector.Val, half int, integers func(row int) vector.Val, sums []vector.Val) {
 	scale := w.Load(vector.F32, panelAt, vector.Access{Offset: w.scaleAt(half)})
 	var least vector.Val

@@ -47,9 +47,9 @@ func (s *squares) multiply(n int) {
 	s.Tile(vector.TileDotSigned, vector.TileSums, 0)
 }
 
-// scale adds the sums of a square, which are in memory, to those of the rows. Those of the next square are stored, and
-// the products of the one behind that begin, before that: a processor takes as long from products to sums as it takes
-// to scale a square. So many squares are left.
+// scale adds the sums of a square, which are in memory, to the sums of the rows. Those of the next square are stored,
+// and the products of the one behind that begin, before that: a processor takes as long from products to sums as it
+// takes to scale a square. So many squares are left.
 func (s *squares) scale(n, left int, sums []vector.Val) {
 	if left > 1 {
 		s.Tile(vector.TileStore, vector.TileSums, s.step(), s.other)

@@ -7,7 +7,7 @@ import "github.com/go-acap/acap/kernel/vector"
 // scales, of each 16.
 type tile struct {
 	*panel
-	sumRow int // bytes from the sums of a row to those of the next
+	sumRow int // bytes from the sums of a row to the next row's
 }
 
 // height is how many rows a tile has.

@@ -102,7 +102,7 @@ func testWinograd(t *testing.T, f cpu.Features) {
 		y := kerneltest.Dense(true, c.K, c.P, c.Q)
 		c.Epilogue.Access[1].Outer = y[:]
 		c.Epilogue.Access[1].Len = c.N * y[0]
-		if i%4 == 1 { // a sum with what was there before, of which no part may be read again
+		if i%4 == 1 { // a sum with the values from before, which may not be read again
 			e := &c.Epilogue
 			e.Access = append(e.Access, e.Access[1])
 			e.Access[2].Write = false

@@ -7,8 +7,8 @@
 //   - A depthwise convolution, and one with few output channels, has pixels in the lanes, see package planes. A depthwise
 //     one whose result has its channels side by side is a loop nest with channels in the lanes
 //     ([convolution.ByChannels]).
-//   - An image of 16-bit floats, and that of a depthwise convolution in another layout than the result, is copied first
-//     ([convolution.Bordered]).
+//   - An image of 16-bit floats, and an image of a depthwise convolution in another layout than the result, is copied
+//     first ([convolution.Bordered]).
 //   - A 3×3 filter with stride 1 and many channels is done by Winograd's algorithm, see package winograd.
 //   - Gradients of filters are convolutions by large filters: with few output channels in a group their sums are dot
 //     products ([convolution.ByDots]), and where each image gives one pixel, images are rows of one image

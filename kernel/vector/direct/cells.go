@@ -20,7 +20,7 @@ type cells struct {
 	row   int // bytes of a filter row in such a round
 }
 
-// cellOrder is what lies side by side in an image.
+// cellOrder says which elements lie side by side in an image.
 type cellOrder uint8
 
 const (
@@ -59,7 +59,7 @@ func (c *cells) steps(p *plan) (channel, tap int) {
 }
 
 // back returns how many bytes the last cell of a filter row moves back, so that it ends where the row
-// does. What it then shares with the cell before has zeros as filters.
+// does. The elements that it then shares with the cell before have zeros as filters.
 func (c *cells) back() int {
 	if c.order == channelsInCells || c.row < cellBytes || c.taps > unrolledColumns {
 		return 0

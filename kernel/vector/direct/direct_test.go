@@ -22,7 +22,7 @@ import (
 func portableNest(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
 
 // TestNarrowFilters: filters of 16 bits that vary are widened by vectors while they are packed, whole windows and
-// those of a few taps.
+// windows of a few taps.
 func TestNarrowFilters(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		r := rand.New(rand.NewPCG(8, uint64(f.L2)))
@@ -80,7 +80,7 @@ func TestLoads(t *testing.T) {
 	require.Len(t, stores, 16, "a vector of each channel, and none of sums that are transposed in registers")
 }
 
-// TestTogether: elements that are multiplied by lanes are read by vectors, of which no byte lies behind the last element.
+// TestTogether: elements that are multiplied by lanes are read by vectors that do not reach behind the last element.
 func TestTogether(t *testing.T) {
 	for _, c := range []struct {
 		offsets []int

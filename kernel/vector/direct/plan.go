@@ -29,8 +29,8 @@ type plan struct {
 	rowBlocks  int
 	shapes     []*tiles    // that occur
 	runs       [2][2][]run // of tiles of a row, by low last strip, last panel
-	// How the rounds of a sum walk through the image, in units of so many bytes: over depth channels
-	// that lie channel apart, filter rows, and taps that lie tap apart.
+	// How the rounds of a sum walk through the image, in units of elem bytes: over depth channels that lie channel
+	// apart, filter rows, and taps that lie tap apart.
 	elem, channel int
 	taps, tap     int
 	cells         *cells // nil for sums of floats

@@ -147,8 +147,8 @@ func (w *writer) fetchImage(at vector.Val) {
 }
 
 // filterRow adds the products of one filter row to the sums, given the addresses of the image and of the filters, and
-// returns those of the next row. A row that is too long to unroll is a loop; its image has a border, so no column lies
-// outside.
+// returns the addresses of the next row. A row that is too long to unroll is a loop; its image has a border, so no
+// column lies outside.
 func (w *writer) filterRow(from, sums []vector.Val) []vector.Val {
 	columns := func(state []vector.Val, n int) []vector.Val {
 		held := w.heldColumns(w.rows*w.cols, w.vecs)
@@ -201,7 +201,7 @@ func (w *writer) tapProducts(list []product, tap int, filters vector.Val) []prod
 	return list
 }
 
-// add adds products to the sums: those of a border only if the image has it.
+// add adds products to the sums: products of a border only if the image has it.
 func (w *writer) add(list []product, image vector.Val, sums []vector.Val) {
 	for len(list) > 0 {
 		n := 1
@@ -230,8 +230,8 @@ func (w *writer) products(list []product, image vector.Val, sums []vector.Val) {
 	}
 }
 
-// together returns how many of the next products have elements that are read together, in how many lanes: a vector of 16
-// or 8 bytes, of which all lie between two elements.
+// together returns how many of the next products have elements that are read together, in how many lanes: a vector of
+// 16 or 8 bytes, which ends no later than the last product's element.
 func (w *writer) together(list []product) (n, count int) {
 	first, last := list[0].offset, list[len(list)-1].offset
 	for count = w.lanes; w.byLane && count > 1; count /= 2 {
@@ -342,7 +342,7 @@ func (w *writer) finishPixels(sums, ports []vector.Val) {
 	})
 }
 
-// squares writes the epilogue of a row of pixels by some channels, of which each pixel has a vector.
+// squares writes the epilogue of a row of pixels by some channels, with a vector of channels for each pixel.
 func (w *writer) squares(memory vector.Val, ports []vector.Val, channels int) {
 	for first := 0; first < w.cols; first += w.lanes {
 		pixels := w.Vals(min(w.lanes, w.cols-first))

@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/kernel/convolution"
 )
 
-// shape is that of a register tile: rows by columns of pixels, vectors of channels.
+// shape is the shape of a register tile: rows by columns of pixels, vectors of channels.
 type shape struct{ rows, cols, vecs int }
 
 // widestTile bounds the pixels of a row of a tile, and with them the code.
@@ -96,13 +96,14 @@ func (p *plan) cycles(s shape) float64 {
 	return c * float64(kernel.Pieces(p.perGroup, s.vecs*p.lanes))
 }
 
-// heldColumns is how many filter columns have registers beside the sums of so many pixels.
+// heldColumns is how many filter columns have registers beside the sums of a number of pixels.
 func (p *plan) heldColumns(pixels, vecs int) int {
 	return min(p.taps, max(1, (p.registers-pixels*vecs-spares)/vecs))
 }
 
 // stepCycles returns the cycles of one step of a tile, whose every sum gets a product: what the busiest part of a core
-// takes, or as long as a sum waits for its last product. What pixels share of a row is read once for all columns held.
+// takes, or as long as a sum waits for its last product. Elements of a row that pixels share are read once for all
+// columns held.
 func (p *plan) stepCycles(rows, cols, vecs int) float64 {
 	core, held := p.features.Level.Core(), p.heldColumns(rows*cols, vecs)
 	reads := min(cols*held, (cols-1)*p.Stride[1]+(held-1)*p.Dilation[1]+1)

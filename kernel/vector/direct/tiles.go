@@ -13,8 +13,8 @@ type tiles struct {
 	borders    []string
 }
 
-// A kind of tiles is text with "1" for each column of pixels and filter column that lies outside the image. A border is what
-// some kinds have of the image and others have not: text with "1" for each kind that has not.
+// A kind of tiles is text with "1" for each column of pixels and filter column that lies outside the image. A border
+// says which kinds lack a part of the image: text with "1" for each such kind.
 
 // run is a number of equal tiles side by side.
 type run struct {
@@ -114,8 +114,8 @@ func (p *plan) outside(q, cols int) string {
 	return string(b)
 }
 
-// alike returns how many tiles from that of columns q to q+cols-1 on surely leave out the same
-// filter columns: those wholly before the image, wholly inside or wholly after it.
+// alike returns how many tiles from the tile of columns q to q+cols-1 on surely leave out the same filter columns:
+// tiles wholly before the image, wholly inside or wholly after it.
 func (p *plan) alike(q, cols int) int {
 	first := q*p.Stride[1] - p.Pad[1]
 	last := first + (cols-1)*p.Stride[1] + (p.S-1)*p.Dilation[1]

@@ -106,7 +106,7 @@ func logAddExp(b *vector.Builder, x, y vector.Val) vector.Val {
 	low, high := b.Op(vector.Min, x, y), b.Op(vector.Max, x, y)
 	e, _ := function.Append(b, kernel.Exp, b.Op(vector.Sub, low, high), vector.Val{})
 	l, _ := function.Append(b, kernel.Log1p, e, vector.Val{})
-	// What is infinite has no difference, and stays.
+	// Infinities have no difference, and stay.
 	infinite := b.Compare(vector.Equal, b.Op(vector.Abs, high), b.Float(high.Kind, math.Inf(1)))
 	return b.Into(vector.Select, high.Kind, 0, infinite, high, b.Op(vector.Add, high, l))
 }

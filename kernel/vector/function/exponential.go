@@ -4,7 +4,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// exponential is what the exponential functions need to know of a kind.
+// exponential has the constants of the exponential functions for a kind.
 type exponential struct {
 	// ln2High·n is exact, or its difference from x is.
 	ln2High, ln2Low float64

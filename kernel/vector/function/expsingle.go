@@ -22,7 +22,7 @@ func (s *sequence) expSingle(x operand) operand {
 	return s.times(s.fma(scale, r, scale), power(s.minus(n, half)))
 }
 
-// ExpOfDifference is eˣ of f32 for the x of a softmax, which are not positive. What is below 2⁻¹²⁵ may be any number
+// ExpOfDifference is eˣ of f32 for the x of a softmax, which are not positive. A result below 2⁻¹²⁵ may be any number
 // below that, as it is beside a 1, and is 0 from 2⁻¹²⁷ on.
 func ExpOfDifference(b *vector.Builder, x vector.Val) vector.Val {
 	s := sequenceOf(b)

@@ -11,7 +11,7 @@ type one struct {
 	single, double, narrow func(s *sequence, x operand) operand
 }
 
-// functions are those of one operand, by operation. Each has a sequence of f64.
+// functions are the functions of one operand, by operation. Each has a sequence of f64.
 var functions = [256]one{
 	kernel.Exp:     {single: (*sequence).exp, double: (*sequence).exp},
 	kernel.Exp2:    {single: (*sequence).exp2, double: (*sequence).exp2},
@@ -43,7 +43,7 @@ type two struct {
 	double, narrow func(s *sequence, x, y operand) operand
 }
 
-// functions2 are those of two operands, likewise.
+// functions2 are the functions of two operands, likewise.
 var functions2 = [256]two{
 	kernel.Pow:   {double: (*sequence).power, narrow: (*sequence).powerNarrow},
 	kernel.Atan2: {double: (*sequence).atan2},

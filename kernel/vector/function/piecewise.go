@@ -8,9 +8,9 @@ import (
 )
 
 // The pieces of a piecewise function are cut at equal steps of the leading bits of
-// 2.25 + x·density, where that is from 2.25 to 36: in four octaves and a little, the first
-// of which has the smallest pieces. Their polynomials are within 0.34 ULP, for a start at 2
-// within 0.54. One instruction of AVX-512 chooses among so many.
+// 2.25 + x·density, where that is from 2.25 to 36: in four octaves and a little. The first octave has the smallest
+// pieces. Their polynomials are within 0.34 ULP, for a start at 2 within 0.54. One instruction of AVX-512 chooses among
+// these pieces.
 const (
 	pieces      = 32
 	pieceBits   = 23 - 3 // bits below those that count pieces
@@ -29,8 +29,8 @@ type piecewise struct {
 // pieceTable has a place for each piece: the one that the leading bits name.
 type pieceTable struct {
 	point [pieces]float32
-	// coefficient is that of each power. In the first piece that of the first power lacks 1:
-	// x is almost the result there, and what is added to x is small.
+	// coefficient is by power and piece. In the first piece the coefficient of the first power lacks 1: x is almost the
+	// result there, and what is added to x is small.
 	coefficient [pieceDegree + 1][pieces]float32
 }
 

@@ -64,7 +64,7 @@ func (s *sequence) powerNarrow(x, y operand) operand {
 func (s *sequence) powerSpecial(x, y, size operand) operand {
 	whole := s.round(y, nearestEven)
 	half := s.times(y, s.Float(f64, 0.5))
-	// Odd is what is whole while its half is not.
+	// A number is odd if it is whole and its half is not.
 	sign := s.when(notEqual, half, s.round(half, nearestEven), s.Float(f64, 0),
 		s.and(x, s.signBit(f64)))
 	sign = s.when(equal, y, whole, s.Float(f64, 0), sign)

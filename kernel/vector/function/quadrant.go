@@ -9,10 +9,9 @@ import (
 )
 
 // Reduction of angles modulo π/2, exact for every argument, without a slow path
-// (after Payne and Hanek, in floating point). An angle is x = m·2ᵉ with integral m,
-// so what matters of 2ᵉ·2/π is its remainder modulo 4, which tables hold for all
-// exponents in parts of which the first are in fixed point: their products with m
-// are exact, and so is the removal of whole quadrants.
+// (after Payne and Hanek, in floating point). An angle is x = m·2ᵉ with integral m, so only the remainder of 2ᵉ·2/π
+// modulo 4 matters. Tables hold it for all exponents, in parts. The first parts are in fixed point: their products with
+// m are exact, and so is the removal of whole quadrants.
 
 // turns are the parts of tables of 2ᵉ·2/π modulo 4.
 type turns [][]float64
@@ -71,8 +70,8 @@ func pi(bits uint) *big.Float {
 	return new(big.Float).SetMantExp(new(big.Float).SetPrec(bits).SetInt(n), -int(guard))
 }
 
-// The tables begin at |x| = ¼. That of f32 has all exponents, with an integral m of
-// 24 bits; that of f64 every sixteenth, with one of 53 to 68 bits.
+// The tables begin at |x| = ¼. The table of f32 has all exponents, with an integral m of 24 bits; the table of f64 has
+// every sixteenth, with m of 53 to 68 bits.
 const firstExponent = -2
 
 var (
@@ -86,7 +85,7 @@ func (s *sequence) exponentOf(a operand) operand {
 	return s.minus(s.shiftRight(as(i64, a), 52), s.Bits(i64, 1023+firstExponent))
 }
 
-// moduloFour is what is left of x modulo 4, between -2 and 2.
+// moduloFour is the remainder of x modulo 4, between -2 and 2.
 func (s *sequence) moduloFour(x operand) operand {
 	q := s.round(s.times(x, s.Float(f64, 0.25)), nearestEven)
 	return s.fnma(q, s.Float(f64, 4), x)
@@ -96,7 +95,7 @@ func (s *sequence) moduloFour(x operand) operand {
 // the low bits of the result, and |r| ≤ ½ to 2⁻⁵² of itself. Infinities give NaN.
 func (s *sequence) quadrantNarrow(x operand) (n, r operand) {
 	t := turnsNarrow()
-	// What is larger, infinite or NaN has the last place: the product with 0 that is added makes it NaN.
+	// A larger, infinite or NaN angle has the last place: the product with 0 that is added makes it NaN.
 	a, last := s.abs(x), s.Float(f64, math.Ldexp(1, firstExponent+len(t[0])-1))
 	e := s.exponentOf(s.Op(vector.MinNum, a, last))
 	m := as(f64, s.minus(s.plus(as(i64, x), s.Bits(i64, (23-firstExponent)<<52)), s.shiftLeft(e, 52)))

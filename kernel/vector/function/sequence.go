@@ -14,11 +14,12 @@ const (
 	i64 = vector.I64
 )
 
-// sequence is a vector program with the operations that functions are made of, with short names, and with those that
-// processors have in different ways (program.go). A mask is a value of the kind of integers as wide as what was compared.
+// sequence is a vector program with the operations that functions are made of, with short names, and with operations
+// that processors have in different ways (program.go). A mask is a value of the kind of integers as wide as what was
+// compared.
 type sequence struct {
 	*vector.Builder
-	operands [3]operand // memory for those of an operation, which the builder copies
+	operands [3]operand // memory for the operands of an operation, which the builder copies
 }
 
 func sequenceOf(b *vector.Builder) *sequence { return &sequence{Builder: b} }

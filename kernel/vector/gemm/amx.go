@@ -40,9 +40,9 @@ func (p *plan) useTiles() {
 }
 
 // squaresHigh returns how many squares below each other are multiplied at once: two if the first-level cache keeps their
-// rows of A. Then four products take four loads, of which two come from far, and results are written along rows.
-// Otherwise a panel of B stays near, and A comes from far: then a loaded square of A is used by both columns, and two
-// rows of squares save little. Pieces are shared by terms.
+// rows of A. Then four products take four loads, two of them from far, and results are written along rows. Otherwise a
+// panel of B stays near, and A comes from far: then a loaded square of A is used by both columns, and two rows of
+// squares save little. Pieces are shared by terms.
 func (p *plan) squaresHigh() int {
 	if p.splits() || p.m <= tileSide || 2*tileSide*p.steps*p.copiedStep() > p.nearBytes() {
 		return 1
@@ -54,7 +54,7 @@ func (p *plan) squaresHigh() int {
 // all rows by a panel.
 func (p *plan) byRows() bool { return p.shape.rows > tileSide }
 
-// nearBytes is what of an operand the first-level cache keeps while the other one passes by.
+// nearBytes is how much of one operand the first-level cache keeps while the other passes by.
 func (p *plan) nearBytes() int { return p.features.L1D * 2 / 3 }
 
 // unitRows is how many rows a unit may have whose sums wait for all of them.
@@ -131,7 +131,7 @@ func (p *plan) tileColumn() int {
 	return 64
 }
 
-// tileDots are the products of bytes by whether those of A and of B have a sign.
+// tileDots are the products of bytes by whether bytes of A and of B have a sign.
 var tileDots = map[[2]bool]vector.Op{{true, true}: vector.TileDotSigned, {false, true}: vector.TileDotMixed,
 	{true, false}: vector.TileDotSwapped, {false, false}: vector.TileDotUnsigned}
 

@@ -69,7 +69,7 @@ func elementArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool)
 	return arithmetic{}, false
 }
 
-// short reports whether all integers of a type are among those of 16 bits with a sign.
+// short reports whether all integers of a type are among the integers of 16 bits with a sign.
 func short(d dtype.DType) bool { return d == dtype.I8 || d == dtype.U8 || d == dtype.I16 }
 
 // pairs reports whether pairs of integers of 16 bits are multiplied and added.

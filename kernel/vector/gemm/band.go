@@ -16,9 +16,9 @@ const (
 	enoughBands    = 4 * enoughUnits // units that a product in bands should have, for threads to share
 )
 
-// suitsBands reports whether so many rows of A are better read in bands: the second-level cache does not keep the rows,
-// and keeps panels of B. The cache does not keep panels in place, which are spread over the cache, nor panels that tiles
-// pack, of which there is one at a time.
+// suitsBands reports whether a number of rows of A are better read in bands: the second-level cache does not keep the
+// rows, and keeps panels of B. The cache does not keep panels in place, which are spread over the cache, nor panels
+// that tiles pack, one at a time.
 func (p *plan) suitsBands(rows int) bool {
 	return !p.arith.tiles && !p.inPlace() && p.copiedStep() >= leastBandRead*p.shape.vecs && rows*p.steps*p.copiedStep() > p.features.L2/2
 }

@@ -57,7 +57,7 @@ type stage struct {
 	more    bool
 	last    bool
 	most    int // tiles in a call that is not too long
-	fetch   int // bytes from what a tile fetches first to that of the next tile
+	fetch   int // bytes from the first place that a tile fetches to the next tile's
 }
 
 // Compile compiles c for the given processor. Contractions that are better left to another back end
@@ -310,7 +310,7 @@ func (g *code) Close() {
 	g.decoder.Close()
 }
 
-// worker is what a goroutine needs to run units.
+// worker has the memory that a goroutine needs to run units.
 type worker struct {
 	stream  stream.Call
 	tiles   tiles.Call

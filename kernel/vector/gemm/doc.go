@@ -56,6 +56,6 @@
 // A tile of vector registers has its epilogue where its sums are. Matrix tiles store a row of tiles to scratch memory,
 // from which the epilogue reads the sums at once. Where sums are the result, tiles are stored in the result.
 //
-// What no epilogue of a vector program can be is left to a loop nest, compiled by the function that Compile is
-// given: a unit then writes its sums to scratch memory, and the nest reads them from there.
+// An epilogue that no vector program can be is left to a loop nest, compiled by the function that Compile is given: a
+// unit then writes its sums to scratch memory, and the nest reads them from there.
 package gemm

@@ -251,8 +251,8 @@ func TestMatrixStays16Bit(t *testing.T) {
 	})
 }
 
-// TestBytesAreMultipliedInPairs: where no instruction sums products of bytes, those of pairs of 16 bits are summed, and
-// no operand is widened element by element, however its matrix lies.
+// TestBytesAreMultipliedInPairs: where no instruction sums products of bytes, products of pairs of 16 bits are summed,
+// and no operand is widened element by element, however its matrix lies.
 func TestBytesAreMultipliedInPairs(t *testing.T) {
 	f := kerneltest.Table[0].Features
 	for _, transposed := range []bool{false, true} {
@@ -302,7 +302,7 @@ func TestTilePacked(t *testing.T) {
 	})
 }
 
-// TestPanelInCalls reaches panels that take several calls, of which the first packs.
+// TestPanelInCalls reaches panels that take several calls; the first call packs.
 func TestPanelInCalls(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		f.L2 = 4 << 20

@@ -52,8 +52,8 @@ func (t *arithmetic) side(lanes int) int { return t.ofTiles().Side(lanes) }
 // columns is how many vectors of cells of B there are for vectors of sums.
 func (t *arithmetic) columns(vecs int) int { return t.ofTiles().ColumnVectors(vecs) }
 
-// highest returns how many rows of so many vectors of sums the registers have room for, beside cells of B and of A. A
-// step of squares reads the vectors of A one by one.
+// highest returns how many rows of vecs vectors of sums the registers have room for, beside cells of B and of A. A step
+// of squares reads the vectors of A one by one.
 func (t *arithmetic) highest(vecs, lanes, registers int) int {
 	free := registers - t.columns(vecs) - t.temps
 	if t.shiftedA {

@@ -36,7 +36,7 @@ func newCopier(p *plan, t vector.Backend) (c *copier, err error) {
 	return c, err
 }
 
-// rowPanels copies rows of A to panels of those that lie together.
+// rowPanels copies rows of A to panels of rows that lie together.
 type rowPanels struct{ *packer }
 
 func (r rowPanels) copy(src, dst unsafe.Pointer, first, count int) {

@@ -69,7 +69,7 @@ const panelsPerUnit = 4
 // Shared implements kernel.Code.
 func (g *code) Shared() int { return g.a.shared() + g.b.shared() }
 
-// shared returns the bytes that the first phase writes; those of A come first.
+// shared returns the bytes that the first phase writes; A's come first.
 func (o *operand) shared() int { return o.units(o.packed) }
 
 // PrologueUnits implements kernel.Code.
@@ -77,7 +77,7 @@ func (g *code) PrologueUnits() int { return g.unitsOfA() + g.b.units(g.panelUnit
 
 func (g *code) unitsOfA() int { return g.a.units(g.rowUnits()) }
 
-// units returns the units of the first phase, or other amounts, given those of a batch entry.
+// units returns the units of the first phase, or other amounts, given the units or amounts of a batch entry.
 func (o *operand) units(each int) int {
 	if o.mode != prologued {
 		return 0

@@ -29,8 +29,8 @@ func (g *code) packedB(args *kernel.Args, entry int) unsafe.Pointer {
 	return g.b.at(args, entry, g.a.shared())
 }
 
-// at returns where a batch entry of an operand is that was packed before: by itself, or so many bytes into the memory that
-// all units share.
+// at returns where a batch entry of an operand is that was packed before: by itself, or shared bytes into the memory of
+// all units.
 func (o *operand) at(args *kernel.Args, entry, shared int) unsafe.Pointer {
 	from := args.Ptr[len(args.Ptr)-1]
 	if o.mode == packedOnce {

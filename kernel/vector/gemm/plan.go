@@ -64,9 +64,9 @@ const (
 	directBytes = 320 << 10 // of B that may be read in place by many tiles
 	packedRun   = 256       // bytes of a row of B that a unit should pack at least
 
-	// With that many rows at most, B is what comes from memory all the time: tiles are high and narrow, and a panel is
-	// packed on the way, since packing it first would take a time that counts. With more rows it is A: tiles are wide,
-	// so that it is read less often. Constant B, which lies packed, comes fast enough for fewer rows.
+	// With at most this many rows, most traffic of the memory is B: tiles are high and narrow, and a panel is packed on
+	// the way, since packing it first would take time that counts. With more rows it is A: tiles are wide, so that it
+	// is read less often. Constant B, which lies packed, comes fast enough for fewer rows.
 	someRows     = 240
 	someRowsOnce = 80
 )
@@ -381,7 +381,7 @@ func (p *plan) chooseUnits() {
 	p.blocks = kernel.Pieces(tiles, p.perBlock)
 }
 
-// heights returns how many tiles of so many rows of a unit have all rows, and the rows of each other one. Blocks are equal.
+// heights returns how many tiles of a unit have all rows, and the rows of each lower tile. Blocks are equal.
 func (p *plan) heights(rows int) (all, low int) {
 	return p.shape.divide(rows, p.blocks == 1 && p.arith.byLane == vector.Invalid)
 }

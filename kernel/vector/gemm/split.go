@@ -10,19 +10,19 @@ import (
 )
 
 // Tiles multiply no f32, but an f32 number is the sum of three bf16 numbers, exactly: 24 bits are three times 8. So a
-// product of f32 matrices is a sum of products of their pieces, of which six matter (G. Henry, P. T. P. Tang, A.
+// product of f32 matrices is a sum of products of their pieces, and six of these matter (G. Henry, P. T. P. Tang, A.
 // Heinecke, "Leveraging the bfloat16 Artificial Intelligence Datatype For Higher-Precision Computations", ARITH 2019):
 // with the first piece rounded to the nearest, the second is at most 2^-8 of the number and the third 2^-16, so that
 // what is left out, second by third, third by second and third by third, is less than 2^-23 of a product at worst and
 // 2^-25 typically, about what one rounding of a sum in f32 adds. Six products of tiles take less time than FMA on
-// vectors. An f16 number is the sum of two, and bf16 is what it is; operands may differ.
+// vectors. An f16 number is the sum of two bf16 numbers, and a bf16 number is one; operands may differ.
 //
 // # Range
 //
-// TDPBF16PS takes subnormal numbers for zero, and gives no subnormal ones: whatever is below 2^-126 is lost, of a third
-// piece already where the number is below 2^-102. And an infinite first piece meets zeros among the pieces of the other
-// operand, so that an infinity would become NaN. Whether the largest numbers of some rows of A and of a panel of B
-// suit, fits tells; where they do not, the unit of work is left to vectors, see type whole.
+// TDPBF16PS takes subnormal numbers for zero, and gives no subnormal ones: whatever is below 2^-126 is lost, and a
+// third piece already where the number is below 2^-102. And an infinite first piece meets zeros among the pieces of the
+// other operand, so that an infinity would become NaN. Whether the largest numbers of some rows of A and of a panel of
+// B suit, fits tells; where they do not, the unit of work is left to vectors, see type whole.
 const stripDepth = 2 * tileSide // elements of the depth in a step of tiles
 
 // piecesOf says how many bf16 numbers an element is the sum of.
@@ -32,7 +32,8 @@ var piecesOf = map[dtype.DType]int{dtype.BF16: 1, dtype.F16: 2, dtype.F32: 3}
 // with the pair before, also where operands with fewer pieces drop some of the pairs.
 var allTerms = [...][2]int{{0, 2}, {0, 1}, {1, 1}, {1, 0}, {2, 0}, {0, 0}}
 
-// termsOf returns the pairs of pieces whose products make up a product of elements of A and B in so many pieces.
+// termsOf returns the pairs of pieces whose products make up a product of elements of A and B, given the pieces of
+// each.
 func termsOf(pieces [2]int) (terms [][2]int) {
 	for _, term := range allTerms {
 		if term[0] < pieces[0] && term[1] < pieces[1] {
@@ -45,9 +46,8 @@ func termsOf(pieces [2]int) (terms [][2]int) {
 // splits reports whether elements are split into pieces.
 func (p *plan) splits() bool { return max(p.arith.pieces[0], p.arith.pieces[1]) > 1 }
 
-// Costs of a product in pieces, in multiply-adds on vectors, of which a thousand take 17 ns where they
-// were measured (Xeon with AMX, its cores shared): a fit to 250 random products of BenchmarkPieces,
-// whose times it gives within 7 %, half of them.
+// Costs of a product in pieces, in multiply-adds on vectors; a thousand took 17 ns where they were measured (Xeon with
+// AMX, its cores shared): a fit to 250 random products of BenchmarkPieces, with half of the times within 7 %.
 const (
 	splitMultiply = 0.11 // a multiply-add of whole tiles, for each product of pieces
 	splitNear     = 4    // splitting an element, for each piece, where these stay in the second-level cache
@@ -124,8 +124,8 @@ const maximaBytes = int(unsafe.Sizeof(maxima{}))
 // largest returns the largest magnitude.
 func (m *maxima) largest() uint32 { return slices.Max(m[:]) }
 
-// Largest magnitudes must be below 2^60, lest products or their sums overflow where those of FMA would not, and not
-// below 2^-70, with a product not below 2^-80: then what is lost below 2^-126 is 2^-43 of the largest product for each
+// Largest magnitudes must be below 2^60, lest products or their sums overflow where FMA's would not, and not below
+// 2^-70, with a product not below 2^-80: then what is lost below 2^-126 is 2^-43 of the largest product for each
 // element of the depth, and an element keeps 24 bits unless it is 2^-32 of the largest.
 const (
 	splitMost         = 60

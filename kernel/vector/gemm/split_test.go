@@ -109,8 +109,8 @@ func TestRandomInPieces(t *testing.T) {
 	require.Greater(t, split, 60)
 }
 
-// TestSplitErrors: products in pieces are as exact as those of vectors, on numbers around zero, where
-// roundings cancel, and on positive ones, where they add up.
+// TestSplitErrors: products in pieces are as exact as products of vectors, on numbers around zero, where roundings
+// cancel, and on positive ones, where they add up.
 func TestSplitErrors(t *testing.T) {
 	f := withTiles(t)
 	executed(t, f)
@@ -140,8 +140,8 @@ func TestSplitErrors(t *testing.T) {
 	}
 }
 
-// TestSplitRange: results of numbers that do not suit pieces are those of vectors, bit for bit: all
-// of the row and the column of one such number, and all where they are all such.
+// TestSplitRange: results of numbers that do not suit pieces are the results of vectors, bit for bit: all results of
+// the row and the column of one such number, and all results if all numbers are such.
 func TestSplitRange(t *testing.T) {
 	f := withTiles(t)
 	executed(t, f)

@@ -20,7 +20,7 @@ type panelSplitter struct {
 	strips  sync.Pool            // of *panelStrip
 }
 
-// A panelStrip is what one step takes of a panel.
+// A panelStrip is the part of a panel that one step takes.
 type panelStrip [stripDepth][blockColumns]float32
 
 func newPanelSplitter(p *plan, parts vector.Backend) (s *panelSplitter, err error) {

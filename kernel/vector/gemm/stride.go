@@ -3,8 +3,8 @@ package gemm
 // packedRow returns the bytes between the rows of a packed panel.
 func (p *plan) packedRow() int { return p.width() * p.arith.cell() * p.arith.pieces[1] }
 
-// correctionBytes is what precedes the cells of a packed panel: the start of each column's sum, or
-// the largest magnitudes.
+// correctionBytes is the bytes before the cells of a packed panel: the start of each column's sum, or the largest
+// magnitudes.
 func (p *plan) correctionBytes() int {
 	if p.splits() {
 		return maximaBytes
@@ -21,7 +21,7 @@ func (p *plan) correctsColumns() bool { return p.arith.shiftedA || p.arith.cross
 // rowStarts returns where a copied row of A has the start of its sums, if it has one: behind its steps.
 func (p *plan) rowStarts() int { return p.steps * p.copiedStep() }
 
-// rowBytes returns the distance of the rows of a copied A, an odd number of cache lines, or what a row has of those that
+// rowBytes returns the distance of the rows of a copied A, an odd number of cache lines, or a row's part of rows that
 // lie together.
 func (p *plan) rowBytes() int {
 	bytes := p.rowStarts()
@@ -34,7 +34,7 @@ func (p *plan) rowBytes() int {
 	return ((bytes+63)/64 | 1) * 64
 }
 
-// aStride returns the bytes between rows of A as the code reads it, aStep those between steps.
+// aStride returns the bytes between rows of A as the code reads it, aStep the bytes between steps.
 func (p *plan) aStride() int {
 	if p.a.mode == direct {
 		return p.a.Row * p.arith.a.Size()

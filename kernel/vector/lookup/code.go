@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// Block is what the number of keys is a multiple of.
+	// Block divides the number of keys.
 	Block = 32
 	// mostQueries is how many queries there are at most: for more of them, keys that are transposed once are faster.
 	mostQueries = 16
@@ -40,11 +40,11 @@ type Code struct {
 	scores, sums *vector.Machine
 }
 
-// program is what both programs are written from.
+// program has the facts that both programs are written from.
 type program struct {
 	*vector.Builder // while a program is being written
 	a               *kernel.Attention
-	scoreRow        int // bytes from the scores of a query to those of the next
+	scoreRow        int // bytes from the scores of a query to the next query's
 	lanes           int
 	registers       int
 }
@@ -56,8 +56,8 @@ type Operands struct {
 	Keys                               int // a multiple of Block
 }
 
-// Compile makes code of an attention with an index, whose rows of scores are so many bytes apart. What there is no code
-// for is [kernel.ErrUnsupported].
+// Compile makes code of an attention with an index, whose rows of scores are scoreRow bytes apart. Other attentions are
+// [kernel.ErrUnsupported].
 func Compile(a *kernel.Attention, scoreRow int, t vector.Backend) (*Code, error) {
 	c := &Code{program: program{a: a, scoreRow: scoreRow, lanes: t.VectorBytes() / 4, registers: t.Registers()}}
 	switch {

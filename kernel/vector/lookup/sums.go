@@ -5,8 +5,8 @@ import "github.com/go-acap/acap/kernel/vector"
 // unrolled is how many keys a turn of the loop over values adds.
 const unrolled = 4
 
-// sums writes the loops over values: a block of keys, of which the first-level cache keeps the values, is done for all
-// tiles of the result.
+// sums writes the loops over values: a block of keys is done for all tiles of the result while the first-level cache
+// keeps its values.
 func (p program) sums() *vector.Program {
 	p.Builder = vector.NewBuilder("sums", p.lanes)
 	a := p.a

@@ -231,7 +231,7 @@ var bigFunctions = map[kernel.Op]func(v float64) *big.Float{
 	kernel.Erf:  bigErf, kernel.Erfc: bigErfc, kernel.Cbrt: bigCbrt,
 }
 
-// bigFunctions2 are those of two operands.
+// bigFunctions2 are the functions of two operands.
 var bigFunctions2 = map[kernel.Op]func(v, w float64) *big.Float{
 	kernel.Pow: func(v, w float64) *big.Float {
 		y := bigExp(mul(bigOf(w), bigLog(bigOf(math.Abs(v)))))

@@ -70,7 +70,7 @@ func (l *lowering) input() vector.Val {
 	return l.summed
 }
 
-// result is what an earlier stage left for this copy of the body.
+// result is the value that an earlier stage left for this copy of the body.
 func (l *lowering) result(of *left) vector.Val {
 	if len(of.vals) == 0 {
 		unsupported()

@@ -115,7 +115,7 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 	if b[p.word(wordFault)] != 0 {
 		args.Fault = 1
 	}
-	runtime.KeepAlive(args.Ptr) // of which the block has addresses
+	runtime.KeepAlive(args.Ptr) // the block has addresses in it
 }
 
 // unit sets up the call block for one unit and calls the code.

@@ -48,7 +48,7 @@ func (l *lowering) quotient(t dtype.DType, x, y vector.Val) (q, r vector.Val) {
 
 // longQuotient divides sizes of 64 bits: the quotient of their roundings leaves a remainder of few digits, whose
 // quotient leaves one that is wrong by one divisor at most, also if quotients are wrong in their last two bits.
-// Differences that wrap are those of the exact numbers.
+// Differences that wrap equal the differences of the exact numbers.
 func (l *lowering) longQuotient(x, y vector.Val) (q, r vector.Val) {
 	b := l.b
 	op := func(o vector.Op, x, y vector.Val) vector.Val { return b.Op(o, x, y) }

@@ -24,8 +24,8 @@
 //
 // The largest errors of the functions, in units in the last place (ULP), which the tests check: of f32 over the whole
 // range, of f64 against series in a few hundred bits. A function of f32 that has no sequence of its own is computed in
-// f64, in half as many lanes, and so are those of f16 and bf16, which go through f32. Angles of every size are reduced
-// exactly.
+// f64, in half as many lanes, and so are functions of f16 and bf16, which go through f32. Angles of every size are
+// reduced exactly.
 //
 //	          f32    f64                f32    f64
 //	exp       1.1    1         sin      0.501  1

@@ -21,7 +21,7 @@ type Epilogue struct {
 // longestEpilogue bounds the body, which is written for every vector of a tile.
 const longestEpilogue = 32
 
-// FitsEpilogue reports whether an epilogue is short, of operations that are few instructions on lanes of so many bytes.
+// FitsEpilogue reports whether an epilogue is short, of operations that are few instructions on lanes of this size.
 func FitsEpilogue(e *kernel.Epilogue, laneBytes int) bool {
 	for _, i := range e.Body {
 		switch i.Op {
@@ -101,8 +101,8 @@ func (e *Epilogue) WriteVector(sums vector.Val, at []vector.Val, loop, line, j, 
 	e.Write(sums, e.shifted, loop, line, count)
 }
 
-// Write writes the epilogue of a vector of sums, of which count lanes are in use, or all if count is 0. At are the
-// addresses of the ports at the first lane of line 0, of which lines along a loop the sums are one.
+// Write writes the epilogue of a vector of sums with count lanes in use, or all if count is 0. The sums are a line of
+// the lines along a loop, and at has the addresses of the ports at the first lane of line 0.
 func (e *Epilogue) Write(sums vector.Val, at []vector.Val, loop, line, count int) {
 	for _, p := range e.ports {
 		p.shift = line * p.strides[loop] * p.size()

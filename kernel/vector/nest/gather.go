@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// gather reads a port at offsets. What is outside is a fault, and reads as 0.
+// gather reads a port at offsets. An index outside is a fault, and reads as 0.
 func (l *lowering) gather(i *kernel.Instr) vector.Val {
 	b := l.b
 	p := l.ports[i.Port]

@@ -14,11 +14,11 @@ type generator struct {
 	*plan
 	b         *vector.Builder
 	ports     []*port
-	first     []int  // of each stage, the number of the first that it leaves to others
+	first     []int  // of each stage, the number of the first value that it leaves to other stages
 	left      []left // by number
 	keptBytes int
 	rows      map[*kernel.Instr]vector.Val // where gathers read rows that are inside their ports, the offsets of these
-	plain     map[*kernel.Reduction]bool   // extremes of which neither NaN nor the sign of a zero matters
+	plain     map[*kernel.Reduction]bool   // extremes where neither NaN nor the sign of a zero matters
 
 	inverse   map[divisor]reciprocal      // of divisors that loops do not change
 	rounds    map[vector.Value]vector.Val // of values of the half types, what they are rounded from
@@ -46,7 +46,7 @@ func (g *generator) release() {
 	g.memory = nil
 }
 
-// left is what a stage leaves to others: the result of a reduction, or a kept value.
+// left is a value that a stage leaves to other stages: the result of a reduction, or a kept value.
 type left struct {
 	vals []vector.Val // for each copy of the body, of results and of kept values of once stages
 	port *port        // the buffer of another kept value
@@ -108,7 +108,7 @@ type port struct {
 	still   bool // nothing writes it
 	shared  bool // nor a store of an epilogue, which has equal loads once
 	shift   int  // bytes from the address at a place
-	nextRow int  // bytes from a buffer to that of the other row
+	nextRow int  // bytes from a buffer to the buffer of the other row
 }
 
 func (p *port) size() int { return p.dtype.Size() }
@@ -116,7 +116,7 @@ func (p *port) size() int { return p.dtype.Size() }
 // place is a point of the loops whose code is being written.
 type place struct {
 	at     []vector.Val // address of each port
-	index  []vector.Val // of each loop; that of the lane loop is of lane 0
+	index  []vector.Val // of each loop; the lane loop's is the index of lane 0
 	copies int          // vectors of a turn
 	count  int          // lanes in use, 0 for all
 	single bool         // one element, at the start of the inner loops
@@ -308,7 +308,7 @@ func (g *generator) walk(at *place, loop, n, step int, acc []vector.Val, body fu
 	})[:len(acc)]
 }
 
-// folds writes the outer loops that a call does as a whole, for so many rows together.
+// folds writes the outer loops that a call does as a whole, for a number of rows together.
 func (g *generator) folds(at *place, depth, rows int) {
 	if depth == len(g.Fold) {
 		g.point(at, rows)
@@ -321,7 +321,7 @@ func (g *generator) folds(at *place, depth, rows int) {
 	})
 }
 
-// point writes the work of one outer point, of those of two rows, or of all that the lanes run along.
+// point writes the work of one outer point, of the points of two rows, or of all points that the lanes run along.
 func (g *generator) point(at *place, rows int) {
 	if g.LaneOuter && len(g.Nest.Inner) == 0 {
 		g.alongRows(at, func() { g.lanes(at) })
@@ -390,8 +390,8 @@ func (g *generator) lanes(at *place) {
 	}
 }
 
-// loops writes the inner loops other than that of the lanes. Sums that would add more than some hundred numbers in
-// one register are cut: those of a run of the innermost loop are added to the others at its end.
+// loops writes the inner loops other than the loop of the lanes. Sums that would add more than some hundred numbers in
+// one register are cut: the sums of a run of the innermost loop are added to the other sums at its end.
 func (g *generator) loops(at *place, s *kernel.Stage, depth int, acc []vector.Val, body func(*place, []vector.Val) []vector.Val) []vector.Val {
 	switch {
 	case depth == len(g.Seq):
@@ -411,8 +411,8 @@ func (g *generator) loops(at *place, s *kernel.Stage, depth int, acc []vector.Va
 // longSum is how many numbers a register sums before it is added to others.
 const longSum = 256
 
-// sums writes a loop from 0 to n in steps. Of the accumulators those of sums of floats are cut if there are more
-// than longSum folds in all.
+// sums writes a loop from 0 to n in steps. Accumulators of sums of floats are cut if there are more than longSum folds
+// in all.
 func (g *generator) sums(at *place, s *kernel.Stage, loop, n, step, folds int, acc []vector.Val, body func(at *place, acc []vector.Val) []vector.Val) []vector.Val {
 	b := g.b
 	turns, of := (n+step-1)/step, g.accumulated(s)

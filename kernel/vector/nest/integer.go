@@ -37,7 +37,7 @@ func (l *lowering) integer(op kernel.Op, t dtype.DType, x, y vector.Val) vector.
 	return x
 }
 
-// shift is a shift by the lanes of y, of which those that are no place of a bit leave nothing but the sign.
+// shift is a shift by the lanes of y. A lane of y that is no place of a bit leaves nothing but the sign.
 func (l *lowering) shift(op kernel.Op, t dtype.DType, x, y vector.Val) vector.Val {
 	b := l.b
 	width := 8 * x.Kind.Size()

@@ -35,8 +35,8 @@ func TestManyPorts(t *testing.T) {
 	}
 }
 
-// manyPorts is a nest that sums its inputs over all inner points, and writes the largest input less the sum. The
-// first extent is that of the outer loop. Strides are given; every third port is padded, the others are not.
+// manyPorts is a nest that sums its inputs over all inner points, and writes the largest input less the sum. The first
+// extent is the outer loop's. Strides are given; every third port is padded, the others are not.
 func manyPorts(inputs int, extents []int, strides func(padded int) []int) *kernel.Nest {
 	first, last := kernel.NewBody(), kernel.NewBody()
 	sum, written := first.Load(0, dtype.F32), last.Load(0, dtype.F32)

@@ -49,8 +49,8 @@ func (g *generator) pageAhead() (list []coming) {
 	return list
 }
 
-// nextRows returns what a stage fetches ahead while it takes so many rows at a time: nothing unless several stages run
-// over the inner loops.
+// nextRows returns what a stage fetches ahead while it takes a number of rows at a time: nothing unless several stages
+// run over the inner loops.
 func (g *generator) nextRows(number, rows int) (list []coming) {
 	var stages []int
 	for i := range g.Nest.Stages {

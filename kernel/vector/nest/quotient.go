@@ -9,9 +9,9 @@ import (
 )
 
 // Division of f32 by what a loop does not change: x·h + x·l, where h is the reciprocal rounded towards zero and l is
-// what it lacks, with the same sign and never zero, so that infinities come out right. The result is the rounded
-// quotient but for ties that are decided by digits beyond the 47th, and for the last bit of quotients below 2⁻¹⁰⁰. This
-// holds for divisors from 2⁻¹⁰⁰ to 2¹⁰⁰: others are multiplied by a power of two first, as x is.
+// the rest, with the same sign and never zero, so that infinities come out right. The result is the rounded quotient
+// but for ties that are decided by digits beyond the 47th, and for the last bit of quotients below 2⁻¹⁰⁰. This holds
+// for divisors from 2⁻¹⁰⁰ to 2¹⁰⁰: others are multiplied by a power of two first, as x is.
 const (
 	safeLow  = 0x1p-100
 	safeHigh = 0x1p100
@@ -59,7 +59,7 @@ func (l *lowering) unchanged(n int) bool {
 	}
 }
 
-// reciprocal is what quotients by a number are made with: x·scale·high + x·scale·low.
+// reciprocal makes quotients by a number: x·scale·high + x·scale·low.
 type reciprocal struct {
 	scale     vector.Val // no value if it is 1
 	high, low vector.Val
@@ -118,7 +118,7 @@ func (l *lowering) sumsExponentials(i *kernel.Instr) bool {
 	return r.Kind == kernel.ReduceSum && r.Type == dtype.F32 && v.Op == kernel.Exp && l.NotPositive(i.Port, v.A)
 }
 
-// reciprocal writes the reciprocal of y, of which safe says that it is in the range that needs no other factor.
+// reciprocal writes the reciprocal of y. Safe says that y is in the range that needs no other factor.
 func (l *lowering) reciprocal(y vector.Val, safe bool) reciprocal {
 	b := l.b
 	float := func(v float64) vector.Val { return b.Float(vector.F32, v) }

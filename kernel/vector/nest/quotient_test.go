@@ -13,9 +13,9 @@ import (
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
 
-// TestQuotients: quotients of rows by a number of the row are those of Go, but for the last bit of the smallest, for which
-// the product with what the reciprocal lacks is no normal number; numbers are zeros, infinities, NaN, subnormal ones, and
-// any bits.
+// TestQuotients: quotients of rows by a number of the row agree with Go's, but for the last bit of the smallest: there
+// the product with the rest of the reciprocal is no normal number; numbers are zeros, infinities, NaN, subnormal ones,
+// and any bits.
 func TestQuotients(t *testing.T) {
 	const rows, columns = 300, 131
 	infinite := float32(math.Inf(1))

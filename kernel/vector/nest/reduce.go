@@ -22,13 +22,13 @@ func (g *generator) noted(r *kernel.Reduction) bool {
 		g.b.Has(vector.MaxOrdered, vector.F32, vector.None)
 }
 
-// note is what a reduction that notes NaNs has the largest of, for a value: its bits but the sign.
+// note is the bits of a value without its sign. A reduction that notes NaNs keeps the largest note.
 func (g *generator) note(v vector.Val) vector.Val {
 	bits := v.As(vector.I32)
 	return g.b.Op(vector.Add, bits, bits)
 }
 
-// noNote is the note of infinities, which those of NaNs are larger than.
+// noNote is the note of infinities. The notes of NaNs are larger.
 const noNote = 0xff000000
 
 // accumulated returns the reduction of each accumulator of a copy.
@@ -45,7 +45,7 @@ func (g *generator) accumulated(s *kernel.Stage) (list []*kernel.Reduction) {
 // width returns the accumulators of one copy.
 func (g *generator) width(s *kernel.Stage) int { return len(g.accumulated(s)) }
 
-// accumulators returns those of a reduction that begin at number n, and where those of the next reduction begin.
+// accumulators returns the accumulators of a reduction from number n on, and the first number of the next reduction.
 func (g *generator) accumulators(r *kernel.Reduction, acc []vector.Val, n int) (p [2]vector.Val, next int) {
 	if p[0] = acc[n]; !g.two(r) {
 		return p, n + 1
@@ -65,7 +65,7 @@ func folded(s *kernel.Stage, r *kernel.Reduction) dtype.DType {
 	return r.Type
 }
 
-// start returns what accumulators of so many copies begin with.
+// start returns what the accumulators of a number of copies begin with.
 func (g *generator) start(s *kernel.Stage, copies int) (acc []vector.Val) {
 	for range copies {
 		for i := range s.Reduce {
@@ -187,8 +187,8 @@ func (g *generator) finish(number int, acc []vector.Val, copy, copies int) {
 	}
 }
 
-// result is what the last accumulators of a reduction come to. The start value is folded in, unless accumulators begin
-// with that.
+// result is the result of a reduction, from its last accumulators. The start value is folded in, unless they begin with
+// it.
 func (g *generator) result(r *kernel.Reduction, p [2]vector.Val) vector.Val {
 	l := &lowering{generator: g}
 	v := p[0]

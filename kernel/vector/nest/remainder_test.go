@@ -13,8 +13,7 @@ import (
 	"github.com/go-acap/acap/kernel/portable"
 )
 
-// testExact compares the floating operations that have one right result with those of
-// the portable back end.
+// testExact compares the floating operations that have one right result with the portable back end's.
 func testExact[T float32 | float64](t *testing.T, d dtype.DType) {
 	const n = 20000
 	r := rand.New(rand.NewPCG(5, 5))

@@ -96,7 +96,7 @@ func TestFetchesPageAhead(t *testing.T) {
 // TestSoftmaxOfFarScores: scores that lie far apart, infinite or NaN, against sums in f64 of the host.
 func TestSoftmaxOfFarScores(t *testing.T) {
 	const cols = 40
-	nan := math.Float32frombits(0x7fc00001) // whose low bits would be those of an exponent
+	nan := math.Float32frombits(0x7fc00001) // whose low bits would be an exponent's
 	for name, score := range map[string]func(i int) float32{
 		"one after the other": func(i int) float32 { return -3 * float32(i) },
 		"masked": func(i int) float32 {
@@ -145,7 +145,8 @@ func TestSoftmaxOfFarScores(t *testing.T) {
 	}
 }
 
-// TestExponentialsOfDifferences: those of a softmax against the host's in f64, down to where they may be anything as small.
+// TestExponentialsOfDifferences: exponentials of a softmax against the host's in f64, down to where they may be
+// anything as small.
 func TestExponentialsOfDifferences(t *testing.T) {
 	const cols, least = 1 << 14, 0x1p-125
 	x, y := kernel.NewBody(), kernel.NewBody()

@@ -5,7 +5,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// Inner loops of few points, as those of a pooling are, become code without loops: every point has its own
+// Inner loops of few points, such as the loops of a pooling, become code without loops: every point has its own
 // displacements.
 
 // longestStraight bounds the operations of the points.
@@ -22,7 +22,7 @@ func (g *generator) isShort(s *kernel.Stage) bool {
 	return g.LaneOuter && points*(len(s.Body)+3*g.width(s)) <= longestStraight && bytes <= reach/longestStraight && !s.Body.Has(kernel.LoadAt)
 }
 
-// straight writes a body for every point of the inner loops other than that of the lanes.
+// straight writes a body for every point of the inner loops other than the loop of the lanes.
 func (g *generator) straight(at *place, acc []vector.Val, body func(*place, []vector.Val) []vector.Val) []vector.Val {
 	here := *at
 	here.index = g.listOf(at.index)

@@ -30,7 +30,7 @@ func (c Cells) Possible() bool {
 // Bytes returns the bytes of a cell.
 func (c Cells) Bytes() int { return c.Group * c.To.Size() }
 
-// lanes is how many cells a vector of so many bytes has.
+// lanes is how many cells a vector has.
 func (c Cells) lanes(t vector.Backend) int { return t.VectorBytes() / c.Bytes() }
 
 // kind is what a lane holds.
@@ -50,7 +50,7 @@ func (c Cells) kind() vector.Kind {
 	return vector.I64
 }
 
-// short is what a single element of a cell of several is in memory.
+// short is the form in memory of a single element where a cell has several.
 func (c Cells) short() vector.Mem {
 	switch {
 	case c.From.Size() == 2:
@@ -61,8 +61,8 @@ func (c Cells) short() vector.Mem {
 	return vector.U8
 }
 
-// join writes cells of lines, of which load reads the elements as lanes: as many as a cell has, or fewer. Cells of eight
-// bytes and several elements are two of four bytes side by side.
+// join writes cells of lines: as many as a cell has, or fewer. Function load reads the elements of a line as lanes.
+// Cells of eight bytes and several elements are two of four bytes side by side.
 func (c Cells) join(b *vector.Builder, lines int, load func(line int, m vector.Mem) vector.Val) vector.Val {
 	if c.Group == 1 {
 		_, mem := vector.Element(c.From)

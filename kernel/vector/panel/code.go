@@ -15,7 +15,7 @@ type code struct{ *vector.Machine }
 // registers but those that processors have.
 const blockWords = 48
 
-// build makes code of a program that is called with so many words. The error wraps [kernel.ErrUnsupported] and
+// build makes code of a program that is called with a number of words. The error wraps [kernel.ErrUnsupported] and
 // [vector.ErrPressure] if the program keeps more than a few vectors in memory.
 func build(t vector.Backend, write func() *vector.Program, words int) (code, error) {
 	m, err := t.Build(write, words+1, words)
@@ -25,7 +25,7 @@ func build(t vector.Backend, write func() *vector.Program, words int) (code, err
 	return code{m}, err
 }
 
-// call runs the code. What the words point to must be kept alive.
+// call runs the code. The memory that the words point to must be kept alive.
 func (c code) call(words ...uintptr) {
 	var block [blockWords]uintptr
 	copy(block[:], words)

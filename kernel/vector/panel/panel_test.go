@@ -43,7 +43,7 @@ func put(at []byte, t dtype.DType, bits uint64) {
 	copy(at[:t.Size()], all[:])
 }
 
-// matrix returns rows of so many elements, one behind the other.
+// matrix returns rows of a number of elements, one behind the other.
 func matrix(rows, columns int, t dtype.DType, element func(i int) uint64) []byte {
 	out := make([]byte, rows*columns*t.Size())
 	for i := range rows * columns {
@@ -131,7 +131,7 @@ func TestTransposed(t *testing.T) {
 	}
 }
 
-// transposedIs compares the copy of a matrix, and that of its whole squares.
+// transposedIs compares the copy of a matrix, and the copy of its whole squares.
 func transposedIs(t *testing.T, f cpu.Features, c panel.Cells, from, to func(i int) uint64, depth, side int, along bool) {
 	lanes := f.Level.VectorBytes() / c.Bytes()
 	s := panel.Transposed{Cells: c, Along: along, Depth: depth, Side: side, Line: side * c.From.Size()}

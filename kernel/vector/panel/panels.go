@@ -28,7 +28,7 @@ const (
 	panelsCount
 	panelsVectors // whole ones of a step of each
 	panelsTail    // 1 if a part of a vector follows
-	panelsTurns   // of so many rows as are copied at once
+	panelsTurns   // of the rows that are copied at once
 	panelsPart    // 1 if a part of a cell follows
 	panelsWords
 )
@@ -58,8 +58,8 @@ func (c *PanelsCode) Copy(from, to uintptr, full int, last bool) {
 	}
 }
 
-// copy copies panels of so many whole vectors. The last rows of whole cells that are copied at once are some of those
-// before too if the depth is no multiple of them.
+// copy copies panels of a number of whole vectors. The last rows of whole cells that are copied at once are some of
+// those before too if the depth is no multiple of them.
 func (c *PanelsCode) copy(from, to uintptr, panels, vectors, tail int) {
 	rows, part := c.rows(), min(1, c.Depth%c.Group)
 	call := func(row, turns, part int) {
@@ -128,7 +128,7 @@ func (p Panels) fetch(b *vector.Builder, from vector.Val, rows int) {
 	}
 }
 
-// vector writes the copy of a vector of each step of some rows: of so many cells, 0 for all.
+// vector writes the copy of a vector of each step of some rows: of count cells, 0 for all.
 func (p Panels) vector(b *vector.Builder, at []vector.Val, rows, count int) {
 	for row := 0; row < rows; row += p.Group {
 		v := p.across(b, at[0], row*p.Row, p.Row, min(p.Group, rows-row), count)

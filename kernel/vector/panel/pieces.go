@@ -6,11 +6,10 @@ import (
 	"github.com/go-acap/acap/kernel/vector/transpose"
 )
 
-// Pieces splits numbers into numbers of bf16 of which they are the sum, one after the other: what a piece, rounded to
-// the nearest, leaves of a number is split on. A cell has the piece of element i of a step and, above it, that of
-// element i+16. The cells of a piece of 16 rows lie alone, as squares of 16 by 16. The largest magnitudes of the
-// numbers are kept, for each of 16 lanes, as bits of f32, which are ordered like the numbers, with infinities and NaN
-// behind them.
+// Pieces splits a number into numbers of bf16 that sum to it: a piece is the number rounded to the nearest, and what it
+// leaves is split on. A cell has the piece of element i of a step and, above it, the piece of element i+16. The cells
+// of a piece of 16 rows lie alone, as squares of 16 by 16. The largest magnitudes of the numbers are kept, for each of
+// 16 lanes, as bits of f32, which are ordered like the numbers, with infinities and NaN behind them.
 type Pieces struct {
 	From  dtype.DType // f32, or what widens to it
 	Count int         // pieces of a number
@@ -35,7 +34,7 @@ const (
 // PiecesCode is the code of [Pieces].
 type PiecesCode struct{ code }
 
-// PiecesCall says what a call splits: groups of so many rows.
+// PiecesCall says what a call splits: groups of rows.
 type PiecesCall struct {
 	From, To, Most uintptr
 	Row, High      int // bytes from a row to the next, and from an element to that 16 behind it
@@ -111,7 +110,7 @@ type PieceColumns struct {
 	Count  int // pieces of a number
 	Across int // squares of a piece side by side, of sixteen columns each
 	Column int // between columns
-	To     int // from the squares of a step to those of the next
+	To     int // from the squares of a step to the next step's
 }
 
 // columnsAhead is how many steps ahead of those that are read a column is fetched.

@@ -17,7 +17,7 @@ import (
 )
 
 // TestPieces: the pieces of a number have 8 bits each and add up to it, and the second is at most
-// 2^-8 of it. The largest magnitude is that of all numbers.
+// 2^-8 of it. The largest magnitude is over all numbers.
 func TestPieces(t *testing.T) {
 	f := cpu.Features{Level: cpu.AVX512}
 	if !kerneltest.Executes(f) {
@@ -62,7 +62,7 @@ func TestPieces(t *testing.T) {
 		check("rows", func(square, row, i, half int) float32 { return x[row][half][16*square+i] })
 
 		cells, most, largest = [pieces][2][rows][16][2]uint16{}, [16]uint32{}, 0
-		flat := unsafe.Slice(&x[0][0][0], rows*64) // as if columns were 40 numbers apart, of which a step has 32
+		flat := unsafe.Slice(&x[0][0][0], rows*64) // as if columns were 40 numbers apart, where a step has 32
 		wide := make([]float32, 32*40+1024)
 		copy(wide, flat)
 		for n := range 32 * 32 {

@@ -9,8 +9,8 @@ import (
 )
 
 // Starts writes what sums of products of shifted bytes begin with: -128 times the sum of each column of a panel. Where
-// sums are multiplied, it is what a column's elements of 16 bits add to their products: those of the two cells of each
-// step, negative. These are the head of the panel, as 32 bits.
+// sums are multiplied, a start is minus the products of the two cells of each step, which a column's elements of 16
+// bits add. These are the head of the panel, as 32 bits.
 type Starts struct {
 	Steps   int  // of four elements of each column
 	Vectors int  // of the cells of a step, or of its first cells if they are crossed
@@ -24,7 +24,7 @@ type StartsCode struct{ code }
 // Write writes the starts of some panels, or of some rows.
 func (c *StartsCode) Write(first uintptr, count int) { c.call(first, uintptr(count)) }
 
-// buildStarts makes code that goes over panels or rows, each so many bytes behind the one before.
+// buildStarts makes code that goes over panels or rows, each the same bytes behind the one before.
 func buildStarts(t vector.Backend, next int, write func(b *vector.Builder, at vector.Val)) (*StartsCode, error) {
 	c, err := build(t, func() *vector.Program {
 		b := vector.NewBuilder("starts", t.VectorBytes()/4)

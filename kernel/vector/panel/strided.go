@@ -7,9 +7,8 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// Strided copies a matrix of any strides: by a vector program if its lines run the other way than those of the copy,
-// and are contiguous, otherwise element by element. Whole vectors are written: what the matrix does not have is 0 in
-// the copy.
+// Strided copies a matrix of any strides: by a vector program if its lines run the other way than the copy's, and are
+// contiguous, otherwise element by element. Whole vectors are written: what the matrix does not have is 0 in the copy.
 type Strided struct {
 	Cells
 	Columns      bool // lines of the copy have cells of the side, otherwise of the depth
@@ -45,8 +44,8 @@ func (s Strided) Build(t vector.Backend) (c *StridedCode, err error) {
 // Vectors reports whether a vector program copies.
 func (c *StridedCode) Vectors() bool { return c.transposed != nil }
 
-// Copy copies so many elements of the depth, by so many of the side: of each as many as the matrix has, or fewer that
-// fill vectors or have the same rest.
+// Copy copies depth by side elements: all of a dimension of the matrix, or fewer that fill vectors or have the same
+// rest.
 func (c *StridedCode) Copy(from, to unsafe.Pointer, depth, side int) {
 	size := c.From.Size()
 	switch {
@@ -68,7 +67,7 @@ func (c *StridedCode) Copy(from, to unsafe.Pointer, depth, side int) {
 	}
 }
 
-// line copies n elements of a line that has room for some, from elements that lie step apart to some that lie so many
+// line copies n elements of a line that has room for some, from elements that lie step apart to places that lie apart
 // bytes apart, and fills the line up with zeros.
 func (c *StridedCode) line(from, to unsafe.Pointer, step, apart, n, some int) {
 	size, rest := c.To.Size(), (some+c.padded-1)/c.padded*c.padded-n

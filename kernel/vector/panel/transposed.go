@@ -59,8 +59,8 @@ func (s Transposed) Build(t vector.Backend) (*TransposedCode, error) {
 	return made, err
 }
 
-// Copy copies so many elements of the depth, by so many of the side: of each as many as the matrix has, or fewer that
-// fill vectors or have the same rest.
+// Copy copies depth by side elements: all of a dimension of the matrix, or fewer that fill vectors or have the same
+// rest.
 func (c *TransposedCode) Copy(from, to uintptr, depth, side int) {
 	c.call(from, to, uintptr(depth/c.depth), uintptr(min(1, depth%c.depth)), uintptr(side/c.side), uintptr(min(1, side%c.side)))
 }
@@ -99,7 +99,7 @@ func (s Transposed) program(square, whole int) *vector.Program {
 	return b.Optimised()
 }
 
-// cover writes the parts of a dimension: runs of so many cells, and a tail of less, whose last cell may have fewer
+// cover writes the parts of a dimension: runs of equal length, and a shorter tail, whose last cell may have fewer
 // elements. The tail is written by squares, with empty ones up to a whole run.
 func (d *dimension) cover(b *vector.Builder, run int, from, to vector.Val, part func(from, to vector.Val, cells, rest int)) {
 	at, whole := []vector.Val{from, to}, d.cells
@@ -128,7 +128,7 @@ func (d *dimension) cover(b *vector.Builder, run int, from, to vector.Val, part 
 }
 
 // copy writes the copy of a square, or of a part of one, to as many lines as its lines have cells. If rest is not 0,
-// the last cell of the depth has so many elements.
+// the last cell of the depth has rest elements.
 func (s Transposed) copy(b *vector.Builder, from, to vector.Val, lines, cells, rest int) {
 	if s.Along && rest > 0 {
 		last := cells - 1

@@ -5,7 +5,7 @@
 //
 // The rows of a result are cut into strips of a vector's number of columns, and strips into tiles of a few rows. A row
 // of the input is loaded once for each column of the filter, and multiplied for all rows of the tile that need it, in
-// all channels of a unit. The filter is in registers where they suffice. Tiles of which no row lies outside the image
-// are a loop, and so are strips of which no column does. A column outside is 0, so that infinite filters need another
-// way ([github.com/go-acap/acap/kernel/convolution.Guard]).
+// all channels of a unit. The filter is in registers where they suffice. Tiles whose rows all lie in the image are a
+// loop, and so are strips whose columns all do. A column outside is 0, so that infinite filters need another way
+// ([github.com/go-acap/acap/kernel/convolution.Guard]).
 package planes

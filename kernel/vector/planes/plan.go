@@ -29,7 +29,7 @@ const (
 	mostRows     = 8     // of a tile
 	loads        = 4     // registers for columns of the input, and for what picks every second one
 	longest      = 60000 // products in the code of a strip
-	widest       = 256   // border, of which every strip has code of its own
+	widest       = 256   // border: its strips have code of their own
 )
 
 var errNotByPlanes = fmt.Errorf("%w: not by planes", kernel.ErrUnsupported)

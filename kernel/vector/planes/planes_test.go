@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// processor is what plans depend on.
+// processor has the facts that plans depend on.
 type processor struct {
 	vector.Backend
 	bytes, registers int
@@ -31,8 +31,8 @@ func depthwise(size, stride int) *kernel.Convolution {
 		Filter: kernel.Image{Port: kernel.Port{DType: dtype.F32}, Strides: [4]int{9, 9, 3, 1}}}
 }
 
-// TestPlan: sums, the filter and loaded columns fit the registers, and strips of which a column lies outside the image
-// are not plain.
+// TestPlan: sums, the filter and loaded columns fit the registers, and strips with a column outside the image are not
+// plain.
 func TestPlan(t *testing.T) {
 	for _, c := range []struct {
 		processor

@@ -10,7 +10,7 @@ const (
 	wordFault  = iota
 	wordWhole  // 1 for units with all their channels, else 0
 	wordLast   // 1 for the last unit of a group if that has fewer
-	wordUnits  // how many, of which each reads the group of input planes behind that of the one before
+	wordUnits  // how many units; each reads the group of input planes behind the group of the unit before
 	wordImage  // the first row of the first input plane
 	wordFilter // of the first channel
 	wordNext   // bytes from an input plane to the one that tiles fetch
@@ -115,7 +115,7 @@ func (w *writer) repeat(count int, at *place, body func(*place) *place) *place {
 	}))
 }
 
-// moved returns a place whose operands of the epilogue are so many points further along a loop of the kernel.
+// moved returns a place whose operands of the epilogue are some points further along a loop of the kernel.
 func (w *writer) moved(at *place, loop, points int) *place {
 	next := *at
 	next.ports = nil
@@ -181,7 +181,7 @@ func (w *writer) tile(row, column int, at *place) *place {
 	return below
 }
 
-// products adds the products of an input channel to the sums, which are those of the rows of each channel.
+// products adds the products of an input channel to the sums, which are the sums of the rows of each channel.
 func (w *writer) products(row, column int, image, filter vector.Val, sums []vector.Val) {
 	rows := len(sums) / w.channels
 	for y := range (rows-1)*w.Stride[0] + (w.R-1)*w.Dilation[0] + 1 {

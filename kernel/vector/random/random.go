@@ -96,8 +96,8 @@ func inWords(b *vector.Builder, kind vector.Kind) layout {
 		func(x [blockWords]vector.Val) []vector.Val { return transpose.Parts(b, x[:], 4) }}
 }
 
-// inLower has two blocks in each 16 bytes: one of the first half of the group, and one of the second. What is in the
-// upper halves of lanes does not matter.
+// inLower has two blocks in each 16 bytes: one of the first half of the group, and one of the second. The upper halves
+// of lanes do not matter.
 func inLower(b *vector.Builder, kind vector.Kind) layout {
 	lane, half := b.LaneNumbers(kind), bits.TrailingZeros(uint(b.Lanes()/2))
 	odd := b.OpImm(vector.ShiftLeft, half, b.Op(vector.And, lane, b.Bits(kind, 1)))

@@ -11,8 +11,8 @@ const (
 	// column.
 	tileRows, tileCols = 3, 4
 	line               = 64 // bytes
-	// longestPart is how many elements of a column are multiplied at once, so that those of tileCols columns stay in
-	// the first-level cache.
+	// longestPart is how many elements of a column are multiplied at once, so that the elements of tileCols columns
+	// stay in the first-level cache.
 	longestPart = 1024
 	// fewTiles is how many tiles widen elements themselves: for more of them, a part of the columns is widened once.
 	fewTiles = 2
@@ -37,7 +37,7 @@ type product struct {
 	rows, cols, depth int
 	aRow              int // bytes from a row to the next
 	bColumn           int // bytes from a column to the next
-	sumRow            int // bytes from the sums of a row to those of the next
+	sumRow            int // bytes from the sums of a row to the next row's
 }
 
 // parts is in how many parts of equal length a depth is done: the fewest that are short enough, if a few more than that
@@ -52,7 +52,7 @@ func (p *product) parts() int {
 	return 1
 }
 
-// tiles is how many tiles of rows there are, the last of which may be lower.
+// tiles is how many tiles of rows there are; the last may be lower.
 func (p *product) tiles() int { return (p.rows + tileRows - 1) / tileRows }
 
 // widens reports whether parts of columns are widened before they are multiplied.
@@ -140,7 +140,7 @@ func (p *product) tile(rows int, a, sums vector.Val, c columns, next vector.Val,
 	for i := range acc {
 		acc[i] = p.Float(vector.F32, 0)
 	}
-	once := max(1, line/c.of.Size()/p.lanes) // vectors in a turn of the loop: those of a line, if that divides them
+	once := max(1, line/c.of.Size()/p.lanes) // vectors in a turn of the loop: as many as a line has, if that divides them
 	if p.part()/p.lanes%once != 0 {
 		once, fetched = 1, 0
 	}

@@ -19,7 +19,7 @@ type Rule struct {
 	from  vector.Kind // which the kind of a conversion's operand has to be, if there is a need of it
 }
 
-// Needs are some of the needs that a table lists: bit n is that of need n.
+// Needs are some of the needs that a table lists: bit n is for need n.
 type Needs uint32
 
 // Pattern is an instruction of a rule.
@@ -33,7 +33,7 @@ type Pattern struct {
 type Operand struct {
 	Reg     byte   // d, a, b, c, s, t, u, x, y; # an immediate, $ a constant in all lanes
 	Form    string // what stands behind the dot
-	Index   int    // of an element, -1 if this is none, or of an immediate if it is a number; -2 for that of the operation
+	Index   int    // of an element, -1 if this is none, or of an immediate if it is a number; -2 for the operation's immediate
 	Literal int64
 }
 

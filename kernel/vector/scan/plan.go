@@ -30,7 +30,7 @@ type plan struct {
 	lanes   int  // of accumulators, each of a line
 	count   int  // lanes in use, 0 for all
 	apart   bool // lines lie one behind the other, and a unit is some of them
-	between int  // elements from an accumulator's to those of the next
+	between int  // elements from an accumulator's to the next accumulator's
 	most    int  // accumulators that go forward together
 }
 

@@ -9,8 +9,8 @@ import (
 
 // A fold that may be done in any order goes forward along one line by a vector of it at a time: after steps that fold
 // every lane with the one 1, 2, 4 and so on before it, a lane holds the fold of the lanes up to it (Hillis and Steele:
-// "Data Parallel Algorithms", CACM 1986), and only what all lanes fold to waits for the vector before. Floats have such
-// extremes as integers in the same order, of which every NaN is the last.
+// "Data Parallel Algorithms", CACM 1986), and only what all lanes fold to waits for the vector before. Extremes of
+// floats are such folds, on integers in the same order, where every NaN is last.
 
 // prefix writes that loop.
 type prefix struct {

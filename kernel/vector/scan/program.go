@@ -16,8 +16,8 @@ const (
 	words
 )
 
-// loop writes the loop over rows, of which a turn does step. Body gets x, out, the numbers of the first row of the turn
-// if there are positions, and what is carried, of which it returns the next.
+// loop writes the loop over rows; a turn does step rows. Body gets x, out, the numbers of the first row of the turn if
+// there are positions, and the carried values, and returns the next carried values.
 func (p *plan) loop(b *vector.Builder, step int, number vector.Val, carried []vector.Val,
 	body func(x, out, number vector.Val, c []vector.Val) []vector.Val) []vector.Val {
 	kept := len(carried)

@@ -109,7 +109,7 @@ func (c *code) needs(n int) bool {
 }
 
 // group does the lines from first to end, of an outer point that begins at element outer if they lie side by side, or
-// those outer points. What does not fill a vector at the end is done with lines before it once more.
+// those outer points. A rest of lines that fills no vector is done once more with lines before it.
 func (c *code) group(args *kernel.Args, outer, first, end int) {
 	lines, between := c.lanes, 1 // of an accumulator, and elements from one to the next
 	if c.apart {
@@ -140,7 +140,7 @@ func (c *code) lines(args *kernel.Args, at, n int) {
 	c.rowsOf(args, at, row, c.k.N, 1, c.entry[n])
 }
 
-// rowsOf calls a program for the rows from first to end, step of which it does at a time.
+// rowsOf calls a program for the rows from first to end, step rows at a time.
 func (c *code) rowsOf(args *kernel.Args, at, first, end, step int, m *vector.Machine) {
 	block := unsafe.Add(args.Scratch, c.stateBytes())
 	b := unsafe.Slice((*uintptr)(block), words)

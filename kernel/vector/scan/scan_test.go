@@ -90,7 +90,7 @@ func agree(t *testing.T, r *rand.Rand, k *kernel.Scan, f cpu.Features) bool {
 	n := code.Units()
 	got := run(code, x, k.Out.DType, [][2]int{{n / 2, n}, {0, n / 2}})
 	ulps := 0.0
-	if k.Fold == kernel.FoldLogAddExp { // whose functions are not those of the host
+	if k.Fold == kernel.FoldLogAddExp { // whose functions differ from the host's
 		ulps = 4
 	}
 	same(t, want, got, ulps, fmt.Sprintf("%s %s", f.Level, k))

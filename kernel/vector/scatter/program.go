@@ -22,7 +22,7 @@ const (
 	words
 )
 
-// folding is what both programs do with elements.
+// folding is the work of both programs on elements.
 type folding struct {
 	fold  fold.Fold
 	dtype dtype.DType
@@ -31,7 +31,7 @@ type folding struct {
 	lanes int
 }
 
-// combine writes what becomes of the elements so many bytes from one place, and those of another folded into them.
+// combine folds count elements of the update, from a byte on, into the elements of the target, at a byte.
 func (f *folding) combine(b *vector.Builder, target vector.Val, at int, update vector.Val, from, count int) {
 	if adds := f.fold == fold.Of(kernel.FoldAdd, f.dtype, false); count == 1 && f.mem == vector.Same && !f.kind.IsFloat() &&
 		(adds || f.assigns()) { // of words, which takes less than moving one lane

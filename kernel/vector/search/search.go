@@ -14,7 +14,7 @@ import (
 // Words of the call block.
 const (
 	wordLine   = iota
-	wordValues // those of the unit
+	wordValues // of the unit
 	wordPlaces
 	wordBytes // of the places of whole vectors of values
 	wordRest  // 1 if a vector with fewer values follows

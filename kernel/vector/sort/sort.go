@@ -22,8 +22,8 @@ type code struct {
 // longest is the length of a line, for each lane, beyond which sorting by digits is faster.
 const longest = 64
 
-// Compile makes code of a sort of short lines. Sorts of long lines, of fewer lines than a vector has lanes, and of
-// which few places are asked for are [kernel.ErrUnsupported]: passes over the elements do these in fewer steps.
+// Compile makes code of a sort of short lines. Sorts of long lines, of fewer lines than a vector has lanes, or for a
+// few places only are [kernel.ErrUnsupported]: passes over the elements do these in fewer steps.
 func Compile(k *kernel.Sort, t vector.Backend) (kernel.Code, error) {
 	c := &code{k: k, lanes: t.VectorBytes() / 8, wide: k.X.DType.Size() == 8}
 	lines := k.Outer * k.Inner

@@ -24,9 +24,9 @@ const (
 	Longest = 2 << 20 // bytes of columns that units read together at most
 )
 
-// Columns divides columns with so many products each among streams. A part is a call of machine code: its streams begin
-// with the first column, so many columns apart, and have so many columns each. A column left over is a part, in which
-// all streams are that column.
+// Columns divides count columns, each with a number of products, among streams. A part is a call of machine code: its
+// streams begin with the first column, lie apart columns apart, and have the given columns each. A column left over is
+// a part, in which all streams are that column.
 func Columns(count, products, streams int, part func(first, columns, apart int)) {
 	each, most := count/streams, max(1, (1<<20)/(products*streams))
 	for first := 0; first < each; first += most {
@@ -37,7 +37,7 @@ func Columns(count, products, streams int, part func(first, columns, apart int))
 	}
 }
 
-// Places are the addresses of streams that are so many bytes apart.
+// Places are the addresses of streams that lie the given bytes apart.
 func Places(b *vector.Builder, first, apart vector.Val, streams int) []vector.Val {
 	list := []vector.Val{first}
 	for len(list) < streams {

@@ -73,8 +73,7 @@ type place struct {
 	ports        []vector.Val
 }
 
-// groups writes the loop over groups of columns, each of which is so many bytes of the matrix and so many columns, and
-// a last one.
+// groups writes the loop over groups of columns, each with its columns and their bytes of the matrix, and a last group.
 func (w *writer) groups(bytes, columns int, tail bool, group func(at place, last bool)) {
 	list := []vector.Val{w.Arg(wordMatrix), w.Arg(wordSums)}
 	for i := range w.Ports() {

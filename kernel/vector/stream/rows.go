@@ -35,7 +35,7 @@ func (r *Rows) write(w *writer) {
 	})
 }
 
-// group writes a group of vectors, of the last of which some lanes are in use, all if tail is 0.
+// group writes a group of vectors. The last vector has tail lanes in use, or all if tail is 0.
 func (r *Rows) group(w *writer, x []vector.Val, at place, vectors, tail int) {
 	sums := w.Zeros(r.Kind, vectors)
 	for j := range sums {

@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector/nest"
 )
 
-// Ending is what becomes of sums at the end: an epilogue has them, or they wait in memory.
+// Ending says where sums go at the end: to an epilogue, or to memory, where they wait.
 type Ending struct {
 	Epilogue *kernel.Epilogue // nil if the sums wait
 	Port     int              // of the epilogue's first operand

@@ -3,8 +3,8 @@ package tiles
 import "github.com/go-acap/acap/kernel/vector"
 
 // Fetch says which part of the B that comes next each tile reads into caches. A round of the inner loop fetches lines
-// of some pieces: first those at the beginning of each piece, then those behind, and so on. A tile goes on where the
-// tile before it has stopped. The zero value fetches nothing.
+// of some pieces: first the lines at the beginning of each piece, then the lines behind, and so on. A tile goes on
+// where the tile before it has stopped. The zero value fetches nothing.
 type Fetch struct {
 	Rounds int  // for each line of the pieces
 	Pieces int  // in each of them

@@ -16,8 +16,7 @@ type inner struct {
 	repeated vector.Repeated // steps, if some are written
 }
 
-// state is what steps change beside the sums: where A and B are read, where rows of B are packed if they are, and what
-// is fetched if something is.
+// state is the addresses that steps change: where A and B are read, where rows of B are packed, and what is fetched.
 type state []vector.Val
 
 const (
@@ -44,7 +43,7 @@ func (i *inner) words() int {
 	return n
 }
 
-// depth writes all steps: rounds of some, of which the first fetch what comes next, and the last steps one by one.
+// depth writes all steps: rounds of several, where the first fetch what comes next, and the last steps one by one.
 func (i *inner) depth(s state) state {
 	rounds, f := i.Depth/Unroll, i.Fetch
 	switch {
@@ -106,7 +105,7 @@ func (i *inner) advance(s state, steps int) state {
 	return s
 }
 
-// loop writes a body so many times, in a loop if that is more than once.
+// loop writes a body count times, in a loop if count is more than one.
 func (i *inner) loop(count int, s state, body func(s state) state) state {
 	switch count {
 	case 0:
@@ -184,8 +183,8 @@ func (i *inner) step(s state, n int) {
 }
 
 // crossed multiplies as S. Winograd, "A New Algorithm for Inner Product", IEEE Transactions on Computers C-17 (1968):
-// a·b + c·d is (a + d)·(c + b), less a·c and b·d, which are those of all sums of a row and of a column. Additions run on
-// more ports than multiplications, of which there are half as many.
+// a·b + c·d is (a + d)·(c + b), less a·c and b·d, which all sums of a row or of a column share. Half as many
+// multiplications are left, and additions run on more ports.
 func (i *inner) crossed(s state, n int) {
 	for r := range i.height {
 		at := vector.Access{Offset: r*i.ARow + n*i.AStep}

@@ -37,7 +37,7 @@ func (m Multiply) Side(lanes int) int {
 	return 1
 }
 
-// ColumnVectors returns how many vectors of cells of B a step has for so many vectors of sums.
+// ColumnVectors returns how many vectors of cells of B a step has for a number of vectors of sums.
 func (m Multiply) ColumnVectors(sums int) int {
 	if m.Squares() || m.Crossed {
 		return 2 * sums

@@ -27,10 +27,10 @@ type Squares struct {
 	FarA, FarB  bool // squares do not stay in the first-level cache
 
 	// Terms are the pairs of pieces, of A and of B, that are multiplied. Each pair shares a piece with the pair before.
-	// Pieces of A are PieceA apart, those of B PieceB.
+	// Pieces of A are PieceA apart, pieces of B PieceB.
 	Terms          [][2]int
 	PieceA, PieceB int
-	Together       bool // squares of sums are multiplied in turn, and share those of A and B
+	Together       bool // squares of sums are multiplied in turn, and share the squares of A and B
 
 	Waits   bool // the sums start at sums that wait
 	Sums    int  // between rows of sums that wait, or that the epilogue reads
@@ -77,7 +77,7 @@ func (s *Squares) plain() bool {
 func (s *Squares) whole() bool { return s.Tail == 0 && s.Vectors == across }
 
 // alone reports whether the sums of each row of squares serve the epilogue alone, which reads them at once: they lie
-// where those of the row before do.
+// where the sums of the row before lie.
 func (s *Squares) alone() bool { return !s.Waits && s.Epilogue != nil && len(s.Terms) == 1 }
 
 // sums is the type of the sums.
@@ -220,7 +220,7 @@ func (w *squares) multiply(a, b, fetch, sums, to vector.Val, toRow, rows int) {
 	}
 }
 
-// register is that of the sums of square i: squares that are multiplied one after the other have that of the left one.
+// register is the register of the sums of square i: squares that are multiplied in turn have the left one's register.
 func (w *squares) register(i int) int {
 	if w.Together {
 		return i

@@ -5,7 +5,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector/nest"
 )
 
-// Tiles is what the code of tiles depends on. Distances are bytes.
+// Tiles has the facts that the code of tiles depends on. Distances are bytes.
 type Tiles struct {
 	Multiply
 	Rows, Low     int // rows of a tile, and of each tile at the bottom, 0 if these have all
@@ -20,7 +20,7 @@ type Tiles struct {
 
 	Masked bool // behind the lanes in use of the last vector, B has nothing that may be read
 	Packs  int  // where the first tile of a panel reads rows so far apart, and writes them for the other tiles; else 0
-	Alone  bool // a panel may have no tiles but lower ones, of which the first packs then
+	Alone  bool // a panel may have lower tiles alone; then the first of them packs
 	Starts bool // the sums start at the numbers in front of the panel's rows
 	Waits  bool // the sums start at sums that wait
 
@@ -68,7 +68,7 @@ type panel struct {
 	ports       []vector.Val // likewise
 }
 
-// program writes the loops over panels and tiles, of which nothing that matters is left to be moved out.
+// program writes the loops over panels and tiles. They have nothing that would be worth moving out of a loop.
 func (t *Tiles) program(target vector.Backend) *vector.Program {
 	b := vector.NewBuilder("tiles", target.VectorBytes()/t.Kind.Size()).For(target)
 	w := &writer{Tiles: t, Builder: b}
@@ -110,7 +110,7 @@ func (w *writer) place(p *panel, n vector.Val) {
 	}
 }
 
-// panel writes the tiles of a panel, of which the first one packs if the panel is to be packed.
+// panel writes the tiles of a panel. If the panel is to be packed, its first tile packs.
 func (w *writer) panel(p *panel) {
 	var packs []vector.Val
 	if w.Packs != 0 {
@@ -133,7 +133,7 @@ func (w *writer) panel(p *panel) {
 // above is how many tiles of all rows are above a tile, and of a lower tile how many lower ones.
 type above []vector.Val
 
-// below moves an address behind the tiles above, by so many bytes for each of all rows and for each lower one.
+// below moves an address behind the tiles above, by the bytes of each tile with all rows and of each lower tile.
 func (w *writer) below(at vector.Val, tiles above, bytes ...int) vector.Val {
 	for i, n := range tiles {
 		at = w.Along(at, n, bytes[i])
@@ -212,7 +212,7 @@ func (w *writer) end(p *panel, n above, rows int, waiting vector.Val, sums []vec
 
 func (w *writer) vectorBytes() int { return w.Lanes() * w.Kind.Size() }
 
-// start returns variables for so many sums, which are what they are before the first step.
+// start returns variables for count sums, with their values before the first step.
 func (w *writer) start(p *panel, a, waiting vector.Val, count int) []vector.Val {
 	if !w.Waits && !w.Starts {
 		return w.Zeros(w.Kind, count)

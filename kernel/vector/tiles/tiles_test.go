@@ -19,7 +19,7 @@ import (
 
 func at(list []float32) uintptr { return uintptr(unsafe.Pointer(&list[0])) }
 
-// product is A·B of the first columns, where A has rows of depth elements, and B rows of so many.
+// product is A·B of the first columns, where A has rows of depth elements, and B has depth rows.
 func product(a, b []float32, rows, depth, columns, row int) []float32 {
 	out := make([]float32, rows*columns)
 	for i := range rows {
@@ -32,7 +32,7 @@ func product(a, b []float32, rows, depth, columns, row int) []float32 {
 	return out
 }
 
-// relu is an epilogue on rows of so many results: the larger of a sum and 0.
+// relu is an epilogue on rows of a number of results: the larger of a sum and 0.
 func relu(columns, length int) *kernel.Epilogue {
 	out := kernel.Access{Port: kernel.Port{DType: dtype.F32, Write: true, Len: length}, Outer: []int{columns, 1}}
 	b := kernel.NewBody()

@@ -52,5 +52,5 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 		block[wordFirst], block[wordStrips] = uintptr(first), uintptr(min(c.perUnit, c.strips-first))
 		c.machine.Call(args.Scratch)
 	}
-	runtime.KeepAlive(args.Ptr) // of which the block has addresses
+	runtime.KeepAlive(args.Ptr) // the block has addresses in it
 }

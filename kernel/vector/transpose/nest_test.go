@@ -91,8 +91,8 @@ func TestFar(t *testing.T) {
 	})
 }
 
-// TestOthers has nests be left to others: rows and columns that do not fill a part, strides that no displacement
-// reaches, columns of which tiles would copy too many again, and what is no copy to a transpose.
+// TestOthers has nests be left to other code: rows and columns that do not fill a part, strides that no displacement
+// reaches, columns that tiles would copy twice too often, and nests that are no copy to a transpose.
 func TestOthers(t *testing.T) {
 	short, narrow, far := matrices(dtype.F32, 2, 3, 100, 0), matrices(dtype.F32, 2, 100, 3, 0), matrices(dtype.U8, 1, 16, 16, 0)
 	twice := matrices(dtype.F64, 1, 100, 3, 0)

@@ -23,7 +23,7 @@ type plan struct {
 	groups    int  // of columns, of a part each, that are in registers at once
 	far       bool // whether operands are in no cache that is near
 	ahead     bool // whether rows are fetched before their tile
-	square    bool // whether tiles are read by whole vectors: fewer instructions, of which more shuffle
+	square    bool // whether tiles are read by whole vectors: fewer instructions, but more shuffles
 	strips    int  // tiles side by side, of all columns
 	perUnit   int  // strips
 	nanosEach float64
@@ -103,16 +103,16 @@ func (p *plan) choose(t vector.Backend) {
 }
 
 const (
-	// sharedSets is what rows lie a multiple of apart if few sets of a cache have all their lines.
+	// sharedSets is a distance in bytes: rows that lie a multiple of it apart have their lines in few sets of a cache.
 	sharedSets = 1024
-	// nearBytes is what caches keep for the next strip.
+	// nearBytes is how much caches keep for the next strip.
 	nearBytes = 512 << 10
-	// farBytes is what caches hold at most of both operands.
+	// farBytes is how much caches hold at most of both operands.
 	farBytes = 2 << 20
 )
 
 // unitNanos is about the time of a unit.
 const unitNanos = 10e3
 
-// over is the length of pieces that cover n, of which the last one lies over the one before.
+// over is the length of pieces that cover n together; the last piece overlaps the one before.
 func over(n, piece int) int { return kernel.Pieces(n, piece) * piece }

@@ -5,7 +5,7 @@ import "github.com/go-acap/acap/kernel/vector"
 // partBytes is the length of a part: what every processor has vectors of.
 const partBytes = 16
 
-// Parts transposes squares of elements of size bytes in the parts of rows, of which there are as many as elements in a
+// Parts transposes squares of elements of size bytes in the parts of rows. There are as many rows as elements in a
 // part: element j of a part of row i becomes element i of that part of column j.
 func Parts(b *vector.Builder, rows []vector.Val, size int) []vector.Val {
 	if size == partBytes {
@@ -24,7 +24,7 @@ func Square(b *vector.Builder, rows []vector.Val) (columns []vector.Val) {
 	size := rows[0].Kind.Size()
 	each := partBytes / size
 	of := len(rows) / each
-	parts := b.Vals(len(rows)) // those of a column of parts side by side
+	parts := b.Vals(len(rows)) // elements of a column of parts side by side
 	for row := range of {
 		for n, v := range Parts(b, rows[row*each:][:each], size) {
 			parts[n*of+row] = v

@@ -13,6 +13,6 @@
 // many tiles, and transformed on the way, since transformed filters have 16/9 of the size. Filters that vary are packed
 // in every run.
 //
-// The rounding error is about that of the direct sum. An infinite input makes the whole of its 2×2 tiles of results
-// NaN.
+// The rounding error is about as large as the direct sum's. An infinite input makes the whole of its 2×2 tiles of
+// results NaN.
 package winograd

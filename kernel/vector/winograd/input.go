@@ -13,7 +13,7 @@ const (
 	inputChannels                           // how many
 	inputRuns                               // of tiles, or of pairs of rows, that lie below each other
 	inputFrom                               // the rows of the image under a row of tiles
-	inputSteps    = inputFrom + 2*pairs + 2 // bytes from each row of a channel to that of the next
+	inputSteps    = inputFrom + 2*pairs + 2 // bytes from each row of a channel to the next channel's
 	inputWords    = inputSteps + 2*pairs + 2
 )
 
@@ -39,7 +39,7 @@ type inputs struct {
 }
 
 // write writes the transformation, the last strip first: a strip that is stored whole overwrites the first tiles of the
-// next row. Strips of which nothing lies outside the image have one piece of code.
+// next row. Strips that lie wholly inside the image share one piece of code.
 func (t *inputs) write() {
 	b := t.b
 	for tile := (t.tileCols - 1) / t.lanes * t.lanes; tile >= 0; tile -= t.lanes {
@@ -140,7 +140,7 @@ func (t *inputs) row(tile, i int, rows []vector.Val) (list []vector.Val) {
 	return list
 }
 
-// quarter is the columns side by side in a vector of which one operation picks every second in each 16 bytes.
+// quarter is how many columns side by side 16 bytes hold. One operation picks every second column in each 16 bytes.
 const quarter = 4
 
 // quarters loads four columns and, into the upper half of a vector of eight, the four that lie eight further.
@@ -155,7 +155,7 @@ func (t *inputs) quarters(row vector.Val, x int) vector.Val {
 // inside returns how many of some columns lie inside the image.
 func (t *inputs) inside(x, count int) int { return max(0, min(x+count, t.W)-max(x, 0)) }
 
-// load loads columns of a row of the image to the lowest lanes. What lies outside the image is 0.
+// load loads columns of a row of the image to the lowest lanes. Elements outside the image are 0.
 func (t *inputs) load(row vector.Val, x, count int) vector.Val {
 	b, zero := t.b, t.b.Float(vector.F32, 0)
 	a := vector.Access{Offset: max(x, 0) * f32, Count: t.inside(x, count)}

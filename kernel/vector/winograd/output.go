@@ -18,7 +18,7 @@ const (
 	outputPorts                   // of the epilogue, where the first results are
 )
 
-// outputTile is a block of results: channels, of which a vector has one each, by a vector of pixels of a row.
+// outputTile is a block of results: channels by pixels of a row. A vector holds the pixels of one channel.
 type outputTile struct{ channels, pixels int }
 
 // stripTiles is how many tiles have pixels side by side that are a vector.
@@ -44,8 +44,8 @@ func (u *units) results(c *kernel.Convolution) (list []outputTile) {
 	return list
 }
 
-// reachesBack reports whether the last strip of a row has as many pixels as others, of which the strip before it has
-// computed some. The epilogue must not read what it may have written: nothing that it reads differs between pixels.
+// reachesBack reports whether the last strip of a row is as wide as other strips, and computes pixels of the strip
+// before it again. The epilogue must not read what it may have written: nothing that it reads differs between pixels.
 func (u *units) reachesBack(c *kernel.Convolution) bool {
 	for _, i := range c.Epilogue.Body {
 		if i.Op == kernel.Load && c.Epilogue.Access[i.Port-2].Outer[3] != 0 {

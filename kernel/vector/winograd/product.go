@@ -93,7 +93,7 @@ func (p *products) byLane() bool {
 }
 
 // step adds the products of one input channel to the sums. A processor that multiplies by a lane reads the elements of
-// the rows as vectors, of which the last may reach beyond the rows.
+// the rows as vectors; the last vector may reach beyond the rows.
 func (p *products) step(rows, c int, input, filters vector.Val, acc []vector.Val) {
 	var w [panelVecs]vector.Val
 	for j := range w {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// processor is what units depend on.
+// processor has the facts that units depend on.
 type processor struct {
 	vector.Backend
 	bytes, registers int

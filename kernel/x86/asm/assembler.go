@@ -33,7 +33,7 @@ type fixup struct {
 	pool    int
 }
 
-// emitted is what the listing needs to know about an instruction.
+// emitted has the facts of an instruction that the listing needs.
 type emitted struct {
 	offset   int
 	form     *form
@@ -72,8 +72,8 @@ func (a *Assembler) Emit(op Op, list ...Operand) {
 	a.emit(op)
 }
 
-// EmitVector is [Assembler.Emit] of registers, in the place of one of which memory may stand, and of an immediate behind
-// them if there is one. None stands for the memory. No operand takes memory of its own.
+// EmitVector is [Assembler.Emit] of registers, with an immediate behind them if there is one. Memory may stand in the
+// place of one register. None stands for the memory. No operand takes memory of its own.
 func (a *Assembler) EmitVector(op Op, registers []Reg, at *Mem, imm ...Imm) {
 	o := &a.given
 	o.registers, o.numbers, o.label = 0, len(imm), -1
@@ -109,8 +109,8 @@ func (a *Assembler) emit(op Op) {
 	panic(fmt.Sprintf("BUG: asm: no form of %s", o.text(m[0].text, Mem.String)))
 }
 
-// ErrReach is what an assembler panics with when a displacement or a constant does not fit
-// the 32 bits that an instruction has for it. Generators that address far memory recover it.
+// ErrReach is the panic of an assembler when a displacement or a constant does not fit the 32 bits that an instruction
+// has for it. Generators that address far memory recover it.
 var ErrReach = errors.New("asm: a displacement or constant is longer than 32 bits")
 
 func (a *Assembler) append(in *instruction) {

@@ -94,7 +94,7 @@ func TestDisassembly(t *testing.T) {
 	require.Contains(t, string(out), "jne    0x0")
 }
 
-// TestMemoryAgain: code stays as it is when later assemblers use the memory of its own, and is that of an
+// TestMemoryAgain: code stays as it is when later assemblers use its assembler's memory, and equals the code of an
 // assembler with memory of its own.
 func TestMemoryAgain(t *testing.T) {
 	write := func(a *Assembler, n int) []byte {

@@ -28,8 +28,7 @@
 // The size of a memory access follows from the instruction. Where the general instructions have
 // several sizes, a register operand decides; MOVZXB, MOVZXW and MOVSXB say it in the
 // name. VEX is used where it can express the instruction, else EVEX; registers from 16 on,
-// masks, broadcasts and 64-byte vectors need EVEX. VPDPBUSD is always EVEX; VEXVPDPBUSD is that of
-// AVX-VNNI.
+// masks, broadcasts and 64-byte vectors need EVEX. VPDPBUSD is always EVEX; VEXVPDPBUSD is the form of AVX-VNNI.
 //
 // # The table
 //

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Op is an instruction mnemonic: its place among those of instructions.txt, in alphabetical order. Mnemonics in lower case
-// follow those in upper case, which have constants.
+// Op is an instruction mnemonic: its place among the mnemonics of instructions.txt, in alphabetical order. Mnemonics in
+// lower case follow those in upper case, which have constants.
 type Op uint16
 
 // A mnemonic says how an instruction is written and which forms it has: those from first up to the first of the next
@@ -62,7 +62,7 @@ type arg struct {
 	step  uint8 // granule of compressed displacements where it is not the whole access
 	bcast uint8 // bytes of one broadcast element; 0: no broadcast
 	only  bool  // no register, the kind only gives the size of the memory
-	// classes are those of registers that may stand there, a bit for each, in instructions of 16, 32 and 64 bytes.
+	// classes are the classes of registers that may stand there, as bits, in instructions of 16, 32 and 64 bytes.
 	classes [3]uint16
 }
 

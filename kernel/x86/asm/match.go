@@ -19,7 +19,8 @@ type instruction struct {
 	zero     bool
 }
 
-// begin makes in an instruction without operands. What only an operand in memory has may be left from another one.
+// begin makes in an instruction without operands. Fields that only an operand in memory has may be left from another
+// operand.
 func (in *instruction) begin(f *form) {
 	in.form, in.evex, in.w, in.length = f, false, uint8(f.w&w1), 16
 	in.fields = [numFields]uint8{}

@@ -8,8 +8,8 @@ func (Mem) operand()   {}
 func (Imm) operand()   {}
 func (Label) operand() {}
 
-// operands are those of an instruction, in Intel's order: registers, of which None stands for the memory, and an immediate
-// or a label behind them.
+// operands are the operands of an instruction, in Intel's order: registers, None for the memory, and an immediate or a
+// label behind them.
 type operands struct {
 	list               [4]Reg
 	at                 Mem

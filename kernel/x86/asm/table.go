@@ -13,13 +13,13 @@ import (
 //go:embed instructions.txt
 var instructions string
 
-// table is what an assembler knows of instructions, in the order of the constants.
+// table has the facts of instructions for an assembler, in the order of the constants.
 type table struct {
 	mnemonics []mnemonic
 	forms     []form
 }
 
-// known is what instructions.txt says, which the first assembler reads.
+// known is the content of instructions.txt, which the first assembler reads.
 var known = sync.OnceValue(func() *table {
 	mnemonics, forms := read(instructions)
 	return &table{mnemonics, forms}
@@ -63,7 +63,7 @@ var (
 	wWords      = []string{w0: "W0", w1: "W1", wEVEX: "WE", wReg: "WR"}
 )
 
-// orders are the orders of operands that are not those of ModRM.
+// orders are the orders of operands that differ from ModRM's.
 var orders = map[string]order{"-": orderNone, "OI": orderOI, "D": orderD}
 
 const (
@@ -154,7 +154,7 @@ func (l *line) form(op Op) form {
 	return f
 }
 
-// argOf returns what a text says of an operand. Memory alone is that of a general register, or of a vector.
+// argOf returns what a text says of an operand. Memory alone is as long as a general register, or a vector.
 func argOf(text string, general bool) (a arg) {
 	if text[0] == 'g' { // memory addressed by a vector of indices
 		return arg{reg: kindNamed("g" + text[2:]), step: byteOf(text[1:2], 10)}

@@ -47,8 +47,8 @@ func (e *emitter) and(k vector.Kind, d, a asm.Reg, bits uint64) {
 	e.a.Emit(wide(k, asm.VANDPD, asm.VANDPS), d, a, e.everywhere(k, bits))
 }
 
-// inserts reports whether elements that lie apart are inserted one after the other: those of 16 bytes, and short ones
-// with AVX2.
+// inserts reports whether elements that lie apart are inserted one after the other: elements of 16 bytes, and short
+// ones with AVX2.
 func (t *target) inserts(i *vector.Instr) bool {
 	short := t.f.Level == cpu.AVX2 && i.Mem != vector.Same && i.Mem != vector.Brain && t.p.Bytes(i.Kind) <= 32
 	return i.Op == vector.LoadStrided && (short || i.Kind == vector.Bytes)
@@ -79,8 +79,8 @@ func (t *target) readsEveryOther(i *vector.Instr) bool {
 		(i.Count == 0 || t.f.Level == cpu.AVX512 && t.p.Lanes >= 8)
 }
 
-// everyOther reads every other element of 4 bytes: of two vectors, the second of which ends with the last of them, or of
-// one if all are in that.
+// everyOther reads every other element of 4 bytes: from two vectors, where the second ends with the last element, or
+// from one if it has all elements.
 func (e *emitter) everyOther(s *vector.Step) {
 	d, at, n, count := e.result(s), e.address(s), e.p.Lanes, e.p.Taking(s.Instr)
 	last := 2*count - 1 // elements from the first to the last
@@ -113,7 +113,8 @@ func (e *emitter) everyOther(s *vector.Step) {
 	e.a.Emit(asm.VPERMT2PS, to, index, high)
 }
 
-// offsets is a vector in memory of the distances of an access's lanes from the first one; further lanes have that of the last.
+// offsets is a vector in memory of the distances of an access's lanes from the first one; further lanes have the
+// distance of the last.
 func (e *emitter) offsets(i *vector.Instr) asm.Mem {
 	last := e.p.Taking(i) - 1
 	if reach := last * i.Stride; int(int32(reach)) != reach {
@@ -195,8 +196,8 @@ func lookup(e *emitter, s *vector.Step) {
 	e.cutOut(i.Mem, d, low, word.As(d.Bytes()))
 }
 
-// cutOut makes values of the shorter elements in the words of d, of which the lowest bits of place say where in them
-// they are. Place and t are lost.
+// cutOut makes values of the shorter elements in the words of d. The lowest bits of place say where in its word an
+// element is. Place and t are lost.
 func (e *emitter) cutOut(m vector.Mem, d, place, t asm.Reg) {
 	a := e.a
 	a.Emit(asm.VPSLLD, place, place, asm.Imm(3))

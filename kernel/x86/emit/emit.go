@@ -19,7 +19,7 @@ const (
 	maskScratch = 1
 )
 
-// target is what allocation knows of a processor and a program.
+// target tells allocation about a processor and a program.
 type target struct {
 	p          *vector.Program
 	f          cpu.Features
@@ -34,7 +34,7 @@ type target struct {
 	temporary  int    // the vector register that no value is in
 }
 
-// value is what is known of a value.
+// value has the facts of a value.
 type value struct {
 	found    *rule.Rule // of the instruction that makes it, once that is found
 	first    asm.Reg    // of the file that it is in, as long as the value
@@ -222,7 +222,7 @@ type emitter struct {
 	load   *vector.Step // whose memory is an operand of the next instruction
 	first  firstTurn    // of the steps that were emitted last in several turns
 
-	registers []asm.Reg   // memory for those of an instruction
+	registers []asm.Reg   // memory for the registers of an instruction
 	mem       asm.Mem     // the operand that is in memory
 	made      vector.Step // memory for what makes a constant again
 }

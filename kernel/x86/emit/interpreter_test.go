@@ -40,7 +40,7 @@ func (n *interpreter) run(b *vector.Block) {
 			end, step = n.lanes[i.Args[0]][0], uint64(i.Imm)
 		}
 		for c := uint64(0); c < end; c += step {
-			n.lanes[i.Counter] = []uint64{c} // that of a body which is repeated is -1
+			n.lanes[i.Counter] = []uint64{c} // -1 for a body that is repeated
 			n.run(of.Body)
 			var next [][]uint64
 			for _, y := range of.Body.Yield {
@@ -73,7 +73,7 @@ func bitsOf(k vector.Kind, x float64) uint64 {
 // signed is an integer of a size.
 func signed(size int, b uint64) int64 { return int64(b<<(64-8*size)) >> (64 - 8*size) }
 
-// elementTypes are the types of floats; that of integers does not matter.
+// elementTypes are the types of floats; the types of integers do not matter.
 var elementTypes = map[vector.Kind]dtype.DType{vector.F32: dtype.F32, vector.F64: dtype.F64}
 
 var memoryTypes = map[vector.Mem]dtype.DType{vector.Half: dtype.F16, vector.Brain: dtype.BF16}

@@ -16,7 +16,7 @@ func guardsOf(masks []bool) int {
 	return len(maskRegisters)
 }
 
-// guard keeps a mask register for the lanes of an access, if no instruction moves so many bytes without a mask.
+// guard keeps a mask register for the lanes of an access, if no instruction moves its bytes without a mask.
 func (t *target) guard(i *vector.Instr) {
 	lanes := i.Count
 	if t.f.Level != cpu.AVX512 || lanes == 0 || i.Mem == vector.Long {
@@ -58,7 +58,7 @@ func (e *emitter) lowest(k asm.Reg, lanes int) {
 	e.a.Emit(asm.KMOVQ, k, scratch)
 }
 
-// lowestLanes returns a mask of some of the lowest lanes: one that the program keeps, or that of the moment.
+// lowestLanes returns a mask of some of the lowest lanes: one that the program keeps, or the mask of the moment.
 func (e *emitter) lowestLanes(lanes int) asm.Reg {
 	if n := slices.Index(e.guards, lanes); n >= 0 {
 		return keptGuard(n)
@@ -69,7 +69,7 @@ func (e *emitter) lowestLanes(lanes int) asm.Reg {
 }
 
 // markMasks marks the values that are in mask registers: results of comparisons, and of operations on such masks alone,
-// that are nothing but masks of others.
+// that serve other operations as masks alone.
 func markMasks(p *vector.Program, in []bool) {
 	if !slices.ContainsFunc(comparisons, p.Has) {
 		return

@@ -14,7 +14,7 @@ type special struct {
 	emit  func(e *emitter, s *vector.Step)
 }
 
-// specials are those of operations; others have rules.
+// specials emit the code of special operations; other operations have rules.
 var specials [256]special
 
 func init() {
@@ -145,17 +145,17 @@ func wide(k vector.Kind, eight, four asm.Op) asm.Op {
 	return four
 }
 
-// bySize picks the instruction for elements of so many bytes.
+// bySize picks the instruction for elements of a size.
 func bySize(size int, one, two, four, eight asm.Op) asm.Op {
 	return [...]asm.Op{one, two, four, eight}[bits.TrailingZeros(uint(size))]
 }
 
-// slide moves lanes up, behind the top lanes of another vector. With AVX2 they are those of a whole register.
+// slide moves lanes up, behind the top lanes of another vector. With AVX2 these are the lanes of a whole register.
 func slide(e *emitter, s *vector.Step) {
 	e.slide(s, e.register(s.Instr.Args[1], s.Source(1)), int(s.Instr.Imm))
 }
 
-// rotate moves lanes down, and the lowest to the top: lanes move up behind those of their own vector.
+// rotate moves lanes down, and the lowest to the top: lanes move up behind the lanes of their own vector.
 func rotate(e *emitter, s *vector.Step) {
 	e.slide(s, e.register(s.Instr.Args[0], s.Source(0)), e.p.Lanes-int(s.Instr.Imm))
 }
@@ -192,7 +192,7 @@ func (e *emitter) address(s *vector.Step) asm.Mem {
 	return m
 }
 
-// whole returns the instruction that moves so many bytes between memory and a register, and the length of that.
+// whole returns the instruction that moves bytes between memory and a register, and the length of the register.
 func whole(bytes int) (op asm.Op, length int, ok bool) {
 	switch bytes {
 	case 4:

@@ -27,7 +27,7 @@ func (w *writer) pick(k vector.Kind) vector.Val {
 	return list[w.r.IntN(len(list))]
 }
 
-// kinds returns those of which vectors fit registers.
+// kinds returns the kinds whose vectors fit registers.
 func (w *writer) kinds(vectorBytes int) []vector.Kind {
 	list := []vector.Kind{vector.F32, vector.I32}
 	if 8*w.Lanes() <= vectorBytes {
@@ -170,7 +170,7 @@ func (w *writer) choose() vector.Val {
 	return w.Into(vector.Choose, vector.F32, 0, w.Table(table), w.pick(vector.I32))
 }
 
-// joined puts lanes of two vectors together: the lower halves of short ones, of which one may be in memory.
+// joined puts lanes of two vectors together: the lower halves of short vectors, one of which may be in memory.
 func (w *writer) joined(k vector.Kind, x, y vector.Val) vector.Val {
 	switch {
 	case w.Lanes() == 16:

@@ -21,7 +21,7 @@
 // logaddexp are folded in f64 and rounded where they are stored, as PyTorch does on a
 // CPU: a long running sum in f32 would lose its digits. max and min propagate NaN.
 // With "positions" they give the position (i64) in the line of the last element so far
-// that is the extreme of those up to it; of NaNs that of the last one.
+// that is the extreme of those up to it; of several NaNs they give the position of the last one.
 //
 // A sort is stable, also when it is descending. NaN counts as larger than any number,
 // and -0 equals 0. The results are the places from "from" on of every sorted line, as
@@ -30,9 +30,8 @@
 //
 // A scatter folds every update into one element of a copy of the tensor "into": the
 // one at the update's own place, but for the axis at the index. Updates come in
-// row-major order, so that the result is the same on any number of threads. An extent
-// of the index that is 1 stands for that of the updates: one index then moves a whole
-// slice. An index outside the axis is an error when the program runs.
+// row-major order, so that the result is the same on any number of threads. An extent of the index that is 1 stands for
+// the updates' extent: one index then moves a whole slice. An index outside the axis is an error when the program runs.
 //
 // The random bits are those of Philox4x32-10 (Salmon, Moraes, Dror and Shaw: "Parallel
 // Random Numbers: As Easy as 1, 2, 3", SC11). Element i, counted row-major, is word i
@@ -49,9 +48,9 @@
 // always. Lines lie along the last dimension. A sequence of one dimension serves all values; other sequences have the
 // dimensions of the values but for the last. Of a line that is not sorted, or that has a NaN, the places mean nothing.
 //
-// An after is its first operand, taken when the second one has been computed. It copies nothing. What is computed of an after
-// is another value than what is computed of the operand, so that the two are not computed once for both: gradients that compute
-// values again rather than keep them have it.
+// An after is its first operand, taken when the second one has been computed. It copies nothing. A value that is
+// computed from an after differs from the value that is computed from its operand, so that the two are not merged:
+// gradients that compute values again rather than keep them have it.
 //
 // # Upstream
 //

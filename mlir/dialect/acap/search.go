@@ -70,7 +70,7 @@ func verifySearch(op *mlir.Operation) error {
 	case !mlir.SameType(x.Elem, s.Elem) || d.IsFloat() && d.Size() < 4:
 		return fmt.Errorf("values %s and sequence %s must have one element type, and no half type", x, s)
 	case last < 0 || last > 0 && (len(x.Shape) != last+1 || !shape.Equal(x.Shape[:last], s.Shape[:last])):
-		return fmt.Errorf("the sequence %s must have one dimension, or those of the values %s but for the last", s, x)
+		return fmt.Errorf("the sequence %s must have one dimension, or the dimensions of the values %s but for the last", s, x)
 	}
 	return nil
 }

@@ -9,8 +9,7 @@ import (
 // The operands of a transfer stand in one row: each memory with the inputs of the map
 // of its indices, then the numbers of elements.
 
-// dmaParts splits the operands of a transfer at the memories whose maps are named. What
-// is left are the numbers.
+// dmaParts splits the operands of a transfer at the memories whose maps are named. The numbers are left.
 func dmaParts(op *mlir.Operation, maps ...string) (parts [][]*mlir.Value, rest []*mlir.Value, err error) {
 	rest = op.Operands
 	for _, name := range maps {

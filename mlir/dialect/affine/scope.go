@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// What may stand in an affine expression: a dimension is the index of a loop around, or what is affine in
-// such; a symbol does not change within the function.
+// The values that may stand in an affine expression: a dimension is the index of a loop around, or affine in such
+// indices; a symbol does not change within the function.
 
 // isScope reports whether op is where affine analysis ends: a function or a module. So do operations of unknown
 // dialects.
@@ -140,7 +140,7 @@ func isDim(v *mlir.Value, scope *mlir.Operation) bool {
 	return false
 }
 
-// checkInputs checks the values that are the inputs of a map of so many dimensions.
+// checkInputs checks the values that are the inputs of a map of dims dimensions.
 func checkInputs(op *mlir.Operation, dims int, inputs []*mlir.Value) error {
 	scope := scopeOf(op)
 	for i, v := range inputs {

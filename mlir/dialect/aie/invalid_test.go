@@ -59,7 +59,7 @@ func verified(device, lines string) error {
 	return err
 }
 
-// TestWhatIsRight are the cases beside those of TestInvalid that mlir-aie accepts, at the limits.
+// TestWhatIsRight are cases at the limits that mlir-aie accepts, beside the cases of TestInvalid.
 func TestWhatIsRight(t *testing.T) {
 	for _, lines := range []string{
 		onMem("aie.dma_bd(%C : memref<16384xi32> offset = 0 len = 4096 sizes = [1023, 4] strides = [8, 1])"),

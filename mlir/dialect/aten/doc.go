@@ -6,6 +6,5 @@
 //
 //	%1 = aten.add.Tensor %a, %b {alpha = 2 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
 //
-// The dialect takes any name. What an operator means is known to package ops, which
-// lends its checks through [SetVerifier].
+// The dialect takes any name. Package ops knows what an operator means, and lends its checks through [SetVerifier].
 package aten

@@ -28,7 +28,7 @@ func init() {
 	}}})
 }
 
-// verifyModule checks that nothing is passed to the body, and that attributes are those of symbols or dialects.
+// verifyModule checks that nothing is passed to the body, and that attributes belong to symbols or dialects.
 func verifyModule(op *mlir.Operation) error {
 	if b := op.Body(); b == nil || len(b.Args) > 0 {
 		return fmt.Errorf("needs a body of one block without arguments")

@@ -3,8 +3,8 @@ package linalg
 import "github.com/go-acap/acap/mlir"
 
 // Generic appends a linalg.generic and returns its results, one for each output.
-// The maps are those of ins and then outs; iterators holds [Parallel] or
-// [Reduction] for each loop; body returns the elements to yield.
+// The maps belong to ins and then to outs; iterators holds [Parallel] or [Reduction] for each loop; body returns the
+// elements to yield.
 func Generic(b *mlir.Builder, ins, outs []*mlir.Value, maps []mlir.AffineMap,
 	iterators []string, body func(b *mlir.Builder, args []*mlir.Value) []*mlir.Value) []*mlir.Value {
 	mapList := make(mlir.ArrayAttr, len(maps))

@@ -140,8 +140,7 @@ func TestNamedRoundtrip(t *testing.T) {
 
 var memoized = regexp.MustCompile(`"linalg\.(\w+)".*?linalg\.memoized_indexing_maps = \[([^\]]*)\]`)
 
-// TestNamedUpstream compares maps and payloads with those of mlir-opt, which shows
-// them in the generic form.
+// TestNamedUpstream compares maps and payloads with mlir-opt's, which shows them in the generic form.
 func TestNamedUpstream(t *testing.T) {
 	// mlir-opt 19 does not know what came with LLVM 20; the engine's TestNamed has results of LLVM 22 for these.
 	newer := []string{"conv_2d_nchw_fchw_q", "conv_2d_nhwgc_gfhwc", "conv_2d_nhwgc_gfhwc_q"}

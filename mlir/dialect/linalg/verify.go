@@ -102,7 +102,7 @@ func verifyMaps(op *mlir.Operation, maps []mlir.AffineMap) error {
 }
 
 // verifyOwnMaps checks the maps that a named operation is given. Each is of dimensions that differ, and each loop
-// stands in one of them. What a product multiplies keeps its dimensions, the batch as the first one, or lacks some, in
+// stands in one of them. An operand of a product keeps its dimensions, the batch as the first one, or lacks some, in
 // order, but not the summed one.
 func verifyOwnMaps(name string, maps []mlir.AffineMap) error {
 	used := map[int]bool{}
@@ -140,7 +140,7 @@ func verifyOwnMaps(name string, maps []mlir.AffineMap) error {
 			ok = slices.Equal(have, want)
 		}
 		if !ok {
-			return fmt.Errorf("map %d of linalg.%s cannot be (%s); its dimensions are those of (%s)", i, name, m, defaults[i])
+			return fmt.Errorf("map %d of linalg.%s cannot be (%s); its dimensions must be the dimensions of (%s)", i, name, m, defaults[i])
 		}
 	}
 	return nil

@@ -18,7 +18,7 @@ func rankOf(v *mlir.Value) int {
 }
 
 // dmaParts splits the operands of a transfer: counts says how many values stand behind
-// each memory and its indices. What is left are the stride and the elements per stride.
+// each memory and its indices. The stride and the elements per stride are left.
 func dmaParts(op *mlir.Operation, counts ...int) (parts [][]*mlir.Value, rest []*mlir.Value, err error) {
 	rest = op.Operands
 	take := func(n int) bool {

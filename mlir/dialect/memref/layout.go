@@ -109,9 +109,8 @@ func sum(a, b int) int {
 	return a + b
 }
 
-// selects reports whether some dimensions of one element can be left out so that the shape and
-// strides are those of the result. Each place is tried with and without its dimension, in the
-// order of both lists.
+// selects reports whether some dimensions of one element can be left out so that the result's shape and strides are
+// left. Each place is tried with and without its dimension, in the order of both lists.
 func selects(shape, strides, result, left []int) bool {
 	reach := make([]bool, len(result)+1) // how many dimensions of the result are met
 	reach[0] = true
@@ -147,7 +146,7 @@ func reinterpreted(op *mlir.Operation) error {
 		fits = fits && agree(n, sizes[i]) && known(strides[i], steps[i])
 	}
 	if !fits {
-		return fmt.Errorf("the offset, sizes and strides are not those of %s", to)
+		return fmt.Errorf("the offset, sizes and strides do not agree with %s", to)
 	}
 	return nil
 }

@@ -256,7 +256,7 @@ func parseTranspose(p *mlir.Parser, op *mlir.Operation) {
 	op.SetResults(p.Type())
 }
 
-// verifyTranspose checks that the dimensions and the layout are those of the operand in another order.
+// verifyTranspose checks that the dimensions and the layout are the operand's in another order.
 func verifyTranspose(op *mlir.Operation) error {
 	m, ok := op.Attrs.Get("permutation").(mlir.AffineMapAttr)
 	from, ranked := op.Operands[0].Type.(mlir.MemRefType)

@@ -15,7 +15,7 @@ func init() {
 		note("sdy.sharding_constraint"), note("sdy.reshard"),
 		{Name: "sdy.manual_computation", Operands: mlir.Variadic, Results: mlir.Variadic, Regions: 1,
 			Parse: func(p *mlir.Parser, _ *mlir.Operation) {
-				p.Errorf("sdy.manual_computation (shard_map of JAX) is what each of several devices does, and here is one: export " +
+				p.Errorf("sdy.manual_computation (shard_map of JAX) is the work of each of several devices, and here is one: export  " +
 					"the program without it")
 			}},
 	}})

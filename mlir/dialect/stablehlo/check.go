@@ -2,8 +2,8 @@ package stablehlo
 
 import "github.com/go-acap/acap/mlir"
 
-// The dialects check and interpreter are those of StableHLO's own tests: what a result must be,
-// and programs that run side by side.
+// The dialects check and interpreter serve StableHLO's own tests: they say what a result must be, and run programs side
+// by side.
 func init() {
 	d := &mlir.Dialect{Name: "check"}
 	for _, name := range []string{"expect_eq", "expect_almost_eq", "expect_close"} {

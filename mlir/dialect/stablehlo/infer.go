@@ -29,7 +29,7 @@ var inferences = sync.OnceValue(func() map[string]inference {
 })
 
 // Infer returns the types of results that follow from the types and constants of an operation's operands; nil if
-// they do not tell. What cannot be is an error.
+// they do not tell. Types that cannot be inferred are an error.
 func Infer(op *mlir.Operation) ([]mlir.Type, error) {
 	rule, ok := inferences()[op.Name]
 	if !ok || len(op.Results) == 0 {

@@ -46,7 +46,7 @@ func (n numbering) check(x, indices mlir.TensorType) (batch []int, err error) {
 	}
 	switch {
 	case slices.Contains(n.indexBatch, n.vector):
-		return nil, fmt.Errorf("dimension %d of the indices is a batch dimension, and not that of the index", n.vector)
+		return nil, fmt.Errorf("dimension %d of the indices is a batch dimension, and not the index's dimension", n.vector)
 	case len(n.batch) != len(n.indexBatch):
 		return nil, fmt.Errorf("operand and indices have %d and %d batch dimensions", len(n.batch), len(n.indexBatch))
 	case !same(shape[n.vector], len(n.mapped)):

@@ -54,7 +54,7 @@ func spreadScales(x, y mlir.TensorType, dims []int) error {
 	}
 	for i := range v.Scales {
 		if v.Scales[i] != u.Scales[0] || v.Zeros[i] != u.Zeros[0] {
-			return fmt.Errorf("scale and zero point %d of the result, %v and %d, are not those of the operand, %v and %d",
+			return fmt.Errorf("scale and zero point %d of the result, %v and %d, differ from the operand's, %v and %d",
 				i, v.Scales[i], v.Zeros[i], u.Scales[0], u.Zeros[0])
 		}
 	}

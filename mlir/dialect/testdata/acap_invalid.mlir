@@ -67,7 +67,7 @@ func.func @f(%x: tensor<4x68xi8>, %f: tensor<4x68xf32>) {
 }
 // -----
 func.func @f(%x: tensor<3x4xf32>, %y: tensor<2x5xf32>, %z: tensor<3x5xf16>, %s: tensor<f32>) {
-  // expected-error@+1 {{the sequence tensor<2x5xf32> must have one dimension, or those of the values tensor<3x4xf32> but for the last}}
+  // expected-error@+1 {{the sequence tensor<2x5xf32> must have one dimension, or the dimensions of the values tensor<3x4xf32> but for the last}}
   %0 = acap.search %x in %y : tensor<3x4xf32>, tensor<2x5xf32>
   // expected-error@+1 {{must have one element type, and no half type}}
   %1 = acap.search %x in %z : tensor<3x4xf32>, tensor<3x5xf16>

@@ -86,7 +86,7 @@ func.func @f(%x: f32) {
 }
 // -----
 func.func @f(%a: tensor<3x5xf32>, %b: tensor<7xf32>, %c: tensor<3x7xf32>) -> tensor<3x7xf32> {
-  // expected-error@+1 {{map 1 of linalg.matmul cannot be ((d0, d1, d2) -> (d1)); its dimensions are those of}}
+  // expected-error@+1 {{map 1 of linalg.matmul cannot be ((d0, d1, d2) -> (d1)); its dimensions must be the dimensions of}}
   %0 = linalg.matmul indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>] ins(%a, %b : tensor<3x5xf32>, tensor<7xf32>) outs(%c : tensor<3x7xf32>) -> tensor<3x7xf32>
   return %0 : tensor<3x7xf32>
 }

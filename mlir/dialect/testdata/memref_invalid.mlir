@@ -41,7 +41,7 @@ func.func @f(%m: memref<8x16xf32>) {
 }
 // -----
 func.func @f(%m: memref<?xf32>) {
-  // expected-error@+1 {{the offset, sizes and strides are not those of memref<10xf32, strided<[2]>>}}
+  // expected-error@+1 {{the offset, sizes and strides do not agree with memref<10xf32, strided<[2]>>}}
   %0 = memref.reinterpret_cast %m to offset: [0], sizes: [10], strides: [1] : memref<?xf32> to memref<10xf32, strided<[2]>>
   return
 }

@@ -65,7 +65,7 @@ func.func @f(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>) {
 }
 // -----
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{new_shape [3 3] is not that of tensor<3x2xf32>}}
+  // expected-error@+1 {{new_shape [3 3] is not the shape of tensor<3x2xf32>}}
   %0 = tosa.reshape %x {new_shape = array<i64: 3, 3>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return
 }

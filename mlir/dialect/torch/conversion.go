@@ -5,7 +5,7 @@ import (
 	"github.com/go-acap/acap/mlir/assembly"
 )
 
-// registerConversion makes torch_c, whose operations lie between the dialect and those of MLIR.
+// registerConversion makes torch_c, whose operations convert between the dialect's types and MLIR's.
 func registerConversion() {
 	between := func(name, from, to string) mlir.OpDef {
 		return assembly.Op{Name: "torch_c." + name, Traits: mlir.Pure, Operands: "operand: " + from, Results: "result: " + to,

@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// parseChoice reads the form of TOSA 0.80, %c -> (T) { … } else { … }, which is scf.if's with a tensor, and that of
+// parseChoice reads the form of TOSA 0.80, %c -> (T) { … } else { … }, which is scf.if's with a tensor, and the form of
 // TOSA 1.0, %c (%a = %x) : tensor<i1> (U) -> T { ^bb0(%a: U): … } else { … }.
 func parseChoice(p *mlir.Parser, op *mlir.Operation) {
 	refs := []mlir.Ref{p.Operand()}

@@ -122,7 +122,7 @@ func reshaped(op *mlir.Operation) error {
 		if n < 0 {
 			open++
 		} else if out[i] >= 0 && out[i] != n {
-			return fmt.Errorf("new_shape %v is not that of %s", shape, op.Results[0].Type)
+			return fmt.Errorf("new_shape %v is not the shape of %s", shape, op.Results[0].Type)
 		}
 		if n < -1 {
 			return fmt.Errorf("new_shape has the extent %d", n)

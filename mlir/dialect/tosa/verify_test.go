@@ -65,7 +65,7 @@ func TestVersion1(t *testing.T) {
 		{checked{"%a: tensor<2x4xf32>", "tosa.clamp %a {min_val = -1.0 : f32, max_val = 2.0 : f32} : (tensor<2x4xf32>)", "tensor<2x4xf32>"}, [][3]string{
 			{"max_val = 2.0", "max_val = -2.0", "clamps from -1 to -2"}, {"max_val = 2.0", "max_val = 0x7FC00000", "clamps from -1 to NaN"}}},
 		{checked{"%a: tensor<2x4xf32>", "tosa.reshape %a, %pair : (tensor<2x4xf32>, !tosa.shape<2>)", "tensor<4x2xf32>"}, [][3]string{
-			{"tensor<4x2xf32>", "tensor<2x2x2xf32>", "new_shape has 2 extents"}, {"[4, 2]> : tensor<2x", "[3, 2]> : tensor<2x", "new_shape [3 2] is not that of"},
+			{"tensor<4x2xf32>", "tensor<2x2x2xf32>", "new_shape has 2 extents"}, {"[4, 2]> : tensor<2x", "[3, 2]> : tensor<2x", "new_shape [3 2] is not the shape of"},
 			{"tensor<2x4xf32>", "tensor<2x3xf32>", "cannot make tensor<4x2xf32> of tensor<2x3xf32>"}, {"tensor<2x4xf32>", "tensor<0x4xf32>", "which TOSA 1.0 has not"}}},
 		{checked{"%a: tensor<5x4xf32>", "tosa.slice %a, %pair, %pair : (tensor<5x4xf32>, !tosa.shape<2>, !tosa.shape<2>)", "tensor<4x2xf32>"}, [][3]string{
 			{"tensor<4x2xf32>", "tensor<4x2x1xf32>", "cannot make"}, {"%a, %pair, %pair : (tensor<5x4xf32>, !tosa.shape<2>,", "%a, %sc, %pair : (tensor<5x4xf32>, !tosa.shape<4>,", "start has 4 numbers for 2 dimensions"}}},

@@ -117,7 +117,7 @@ func pooled(op *mlir.Operation) error {
 	return windows(op, kernel, "stride", "", "pad", func(w *window) { w.paddingBelowKernel = true })
 }
 
-// convolved checks a convolution. Filters are [out, kernel…, in], those of each channel [kernel…, in, factor].
+// convolved checks a convolution. Filters are [out, kernel…, in], filters of each channel [kernel…, in, factor].
 func convolved(op *mlir.Operation) error {
 	in, filter := extents(op.Operands[0]), extents(op.Operands[1])
 	if err := cmp.Or(mixed(op), accumulated(op)); err != nil {

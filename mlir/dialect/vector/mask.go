@@ -80,7 +80,7 @@ func verifyMask(op *mlir.Operation) error {
 		return nil // another dialect knows
 	}
 	if !slices.Equal(yield.Operands, inner.Results) {
-		return fmt.Errorf("the region yields other values than those of %s", inner.Name)
+		return fmt.Errorf("the region yields other values than the results of %s", inner.Name)
 	}
 	if !mlir.SameType(mask, want) {
 		return fmt.Errorf("%s takes a mask %s, not %s", inner.Name, want, mask)

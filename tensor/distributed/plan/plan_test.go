@@ -39,7 +39,7 @@ func simulate(ranks int, rounds [][]message, link func(m message) Link) float64 
 	return end
 }
 
-// ring are the messages of ranks in a ring, of which each has parts of n bytes.
+// ring are the messages of ranks in a ring. Each rank has parts of n bytes.
 func ring(ranks []int, n float64, turns int) [][]message {
 	var rounds [][]message
 	for range turns * (len(ranks) - 1) {
@@ -168,8 +168,8 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// TestRuns fits latency and bandwidth to reductions of two ranks of package distributed, and predicts
-// those of more ranks and of other sizes, by a clock on which computing takes no time.
+// TestRuns fits latency and bandwidth to reductions of two ranks of package distributed, and predicts reductions of
+// more ranks and of other sizes, by a clock on which computing takes no time.
 func TestRuns(t *testing.T) {
 	const small, large = 1 << 10, 1 << 19
 	runs := []struct{ ranks, bytes int }{{2, small}, {2, large}, {2, 1 << 18}, {4, small}, {4, large}, {8, large}}

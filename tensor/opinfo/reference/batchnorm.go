@@ -3,8 +3,7 @@ package reference
 import "math"
 
 // Batch norm in training: every channel is shifted and scaled to mean 0 and variance 1.
-// The statistics move by momentum towards those of the batch, the variance to the one with
-// n-1 in its denominator.
+// The statistics move by momentum towards the batch's, where the variance has n-1 in its denominator.
 func init() {
 	Functions["_native_batch_norm_legit_functional"] = func(a Args) []Result {
 		x, weight, bias := a.tensor(0), a.floats(1), a.floats(2)

@@ -17,7 +17,7 @@ type Distribution struct {
 	CDF func(x float64) float64
 	// Mean and Variance are NaN if there are none.
 	Mean, Variance float64
-	// Probabilities are those of all numbers that may be drawn.
+	// Probabilities has a probability for each number that may be drawn.
 	Probabilities map[float64]float64
 }
 

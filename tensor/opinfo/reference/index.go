@@ -41,8 +41,8 @@ func init() {
 		}
 		return []Result{r}
 	}
-	// The gradient of the values: that of the rows which they were put into, summed over
-	// the dimensions that were broadcast.
+	// The gradient of the values: the gradient of the rows that they were put into, summed over the dimensions that
+	// were broadcast.
 	Functions["_index_put_values_backward"] = func(a Args) []Result {
 		grad, size := a.tensor(0), a[2].([]int)
 		r := zeros(grad.DType, size...)

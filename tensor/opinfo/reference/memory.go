@@ -38,7 +38,7 @@ func init() {
 		}
 		return []Result{r}
 	}
-	// What is resized keeps its first elements; NaN stands for what is not determined.
+	// A resized tensor keeps its first elements; NaN stands for what is not determined.
 	for name, size := range map[string]func(a Args) []int{
 		"resize":    func(a Args) []int { return a[1].([]int) },
 		"resize_as": func(a Args) []int { return a.tensor(1).Shape },

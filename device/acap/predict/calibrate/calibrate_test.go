@@ -17,7 +17,7 @@ import (
 	"github.com/go-acap/acap/device/acap/predict/calibrate"
 )
 
-// some returns rows of npu1, one of so many.
+// some returns every every-th row of npu1.
 func some(t *testing.T, every int) []predict.Row {
 	t.Helper()
 	f, err := os.Open("../testdata/rows.csv.gz")

@@ -68,7 +68,7 @@ func Constants(m *machine.Machine, patterns ...string) []Constant {
 	return joined(m, out)
 }
 
-// key is what constants have in common that are one number.
+// key identifies a number: constants with one key are the same number.
 type key struct {
 	leaf string
 	machine.Constant

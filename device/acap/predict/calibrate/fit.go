@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/device/acap/predict"
 )
 
-// Result is what a calibration found.
+// Result is the result of a calibration.
 type Result struct {
 	Machine   *machine.Machine `json:"-"` // with the constants as they are now
 	Constants []Constant       `json:"constants"`
@@ -38,7 +38,7 @@ type Errors struct {
 	Worst  float64 `json:"worst"`
 }
 
-// Options is what a calibration is told.
+// Options are the options of a calibration.
 type Options struct {
 	Patterns []string              // of constants that may move; none for all that are fitted or assumed
 	Bounds   map[string][2]float64 // of constants by name, in their units
@@ -209,7 +209,7 @@ func (f *fit) errors(x []float64, rows []*predict.Prepared) Errors {
 	return Errors{median.Of(all), sum / float64(len(all)), slices.Max(all)}
 }
 
-// slopes returns by how much the logarithm of each row's predicted time moves with that of each constant.
+// slopes returns by how much the logarithm of each row's predicted time moves with the logarithm of each constant.
 func (f *fit) slopes(x []float64, rows []*predict.Prepared, at []float64) [][]float64 {
 	const step = 0.05
 	out := make([][]float64, len(rows))
@@ -293,7 +293,7 @@ func (f *fit) minimize(x []float64, rows []*predict.Prepared) []float64 {
 // outlier is the residual from which on a row weighs no more.
 const outlier = 0.25
 
-// pull is what holds constants where they are that rows hardly fix, in residuals of a row for a factor of e.
+// pull holds constants where they are if rows hardly fix them, in residuals of a row for a factor of e.
 const pull = 0.02
 
 func (f *fit) loss(x, residuals []float64) float64 {
@@ -348,7 +348,8 @@ func (f *fit) step(x, residuals []float64, slopes [][]float64, weights []float64
 	return y
 }
 
-// solve returns the solution of a·x = b by elimination with pivots on the diagonal, which is that of a sum of squares.
+// solve returns the solution of a·x = b by elimination with pivots on the diagonal, which suffices as a comes from a
+// sum of squares.
 func solve(a [][]float64, b []float64) []float64 {
 	n := len(b)
 	for i := range n {

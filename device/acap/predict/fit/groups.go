@@ -163,7 +163,7 @@ func tieWrite(m *machine.Machine) {
 	m.DDR.Write.Value, m.DDR.Total.Value = m.DDR.Read.Value, 2*m.DDR.Read.Value
 }
 
-// tieCast keeps the inner kernel of the converting styles that of the plain one.
+// tieCast keeps the inner kernels of the converting styles equal to the plain style's.
 func tieCast(m *machine.Machine) {
 	from := m.Compute.Styles["external"]
 	for _, name := range []string{"fused-cast", "drain"} {

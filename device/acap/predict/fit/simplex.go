@@ -3,8 +3,8 @@ package main
 import "sort"
 
 // minimize walks a simplex downhill (Nelder and Mead, Computer Journal 7, 1965,
-// with their coefficients) from x with the given edge, for at most so many
-// evaluations of f, and returns the lowest vertex.
+// with their coefficients) from x with the given edge, for at most the given evaluations of f, and returns the lowest
+// vertex.
 func minimize(f func([]float64) float64, x []float64, edge float64, evaluations int) []float64 {
 	s := simplex{f: f, left: evaluations}
 	s.add(append([]float64(nil), x...))

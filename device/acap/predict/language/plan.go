@@ -7,10 +7,9 @@ import (
 	"github.com/go-acap/acap/device/acap/schedule"
 )
 
-// What the host does for a token in the published programs of language models, in seconds a
-// layer: mlir-air's profile of Llama-3.2-1B, 0.3 ms for attention of one token with 2048
-// wide queries, and its descriptions of models whose norm, sums and SiLU of a token are the
-// host's, 0.13 ms.
+// The host's work for a token in the published programs of language models, in seconds a layer: mlir-air's profile of
+// Llama-3.2-1B, 0.3 ms for attention of one token with 2048 wide queries, and its descriptions of models whose norm,
+// sums and SiLU of a token are the host's, 0.13 ms.
 const (
 	hostAttention      = 0.3e-3
 	hostAttentionWidth = 2048
@@ -20,7 +19,7 @@ const (
 // headRows is the rows of the vocabulary in a launch of the head.
 const headRows = 8192
 
-// plan is a language model as programs: those of a layer, and that of the head.
+// plan is a language model as programs: the programs of a layer, and the program of the head.
 type plan struct {
 	*timed
 	decoder Decoder

@@ -31,7 +31,7 @@ type timed struct {
 	known   map[shape]schedule.Launch
 }
 
-// step is a part of a layer as launches on so many tokens.
+// step is a part of a layer as launches on a number of tokens.
 type step struct {
 	*Decoder
 	*timed
@@ -278,8 +278,8 @@ func (s *step) shaped(name string) error {
 	return fmt.Errorf("unknown launch %q", name)
 }
 
-// launches returns those of a list such as "rmsnorm; 3 x gemm 2048x2048x2048; rope q" or
-// "rmsnorm+qkv+rope" on so many tokens.
+// launches returns the launches of a list such as "rmsnorm; 3 x gemm 2048x2048x2048; rope q" or "rmsnorm+qkv+rope" on
+// the given number of tokens.
 func (d *Decoder) launches(k *timed, tokens int, list string) ([]schedule.Launch, error) {
 	s := &step{Decoder: d, timed: k, tokens: tokens}
 	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ';' || r == '+' }) {

@@ -12,8 +12,9 @@ import (
 	"github.com/go-acap/acap/device/acap/timing"
 )
 
-// TestWholeToken: a row of a stack that keeps a model on the array is what Token says for the machine as it was used, with the scores
-// that the host reads; other rows are programs of layers, and say so where that is far from what was measured.
+// TestWholeToken: a row of a stack that keeps a model on the array is predicted by Token for the machine as it was
+// used, with the scores that the host reads. Other rows are programs of layers, and say so where the prediction is far
+// from the measurement.
 func TestWholeToken(t *testing.T) {
 	const row = "x,2,512,8,2,64,1536,4096,decode,token,%s,,,%g,%s"
 	seen := map[int]float64{} // clocks

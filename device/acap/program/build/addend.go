@@ -10,10 +10,9 @@ import (
 // addend is an input of the epilogue. A core has no third channel for it, so its
 // tiles travel on the stream of an operand, after the last slice of K. That of B
 // reaches all cores that share columns of the output: one tile of an array that
-// does not vary along M serves them all. On that of A every core sees the tiles
-// of all columns and keeps its own; a convolution, whose stream of A carries
-// strips, and a product whose A is retained use that of B in the same way. A tile fills a whole number of staged
-// objects; the rest is padding that nobody reads.
+// does not vary along M serves them all. On the stream of A every core sees the tiles of all columns and keeps its own.
+// A convolution, whose stream of A carries strips, and a product whose A is retained use the stream of B in the same
+// way. A tile fills a whole number of staged objects; the rest is padding that nobody reads.
 type addend struct {
 	arg        int
 	onB        bool
@@ -71,8 +70,8 @@ func (p *product) carries(onB bool) bool {
 	return false
 }
 
-// sendAddends sends the tiles of the addends on a stream for block (m, n): on
-// that of A for parts of M from i on, on that of B for parts of N.
+// sendAddends sends the tiles of the addends on a stream for block (m, n): on the stream of A for parts of M from i on,
+// on the stream of B for parts of N.
 func (p *product) sendAddends(fifo int, onB bool, batch, m, n, i, fanOut int) {
 	for _, a := range p.addends {
 		if a.onB != onB {
@@ -118,8 +117,8 @@ func (p *product) capture(m, n, k int, a addend, keep program.ObjectRef) []progr
 	return pick("capture", stream, keep, a.staged*(slice/p.mapping.TK), mine, a.tiles)
 }
 
-// pick takes tiles of so many objects off a stream and keeps one of them, the last
-// if there are fewer, by calls of the kernel given.
+// pick takes tiles of a number of objects off a stream. By calls of the kernel given it keeps one of the objects, the
+// last if there are fewer.
 func pick(kernel string, fifo int, keep program.ObjectRef, objects, mine, tiles int) []program.Stmt {
 	take := func(call ...program.Stmt) []program.Stmt {
 		body := append([]program.Stmt{program.Acquire{FIFO: fifo, N: 1}}, call...)

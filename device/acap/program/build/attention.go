@@ -263,7 +263,7 @@ func (f *fused) send(fanOut int, heads []int, block, slice int) {
 // row is the first query of a block of a head.
 func (f *fused) row(head, block int) int { return head*f.padQ + block*f.tiles*f.mapping.Tile }
 
-// plus returns numbers to each of which another is added.
+// plus returns the sums of numbers with n.
 func plus(numbers []int, n int) []int {
 	out := slices.Clone(numbers)
 	for i := range out {

@@ -223,8 +223,8 @@ func (b *builder) outbound(name string, object program.Object, order []program.D
 }
 
 // task adds a transfer; it leaves out dimensions of size one except the last,
-// and splits what a descriptor cannot express along the outermost dimension. It
-// returns the last task: those of one channel finish in order.
+// and splits what a descriptor cannot express along the outermost dimension. It returns the last task: tasks of one
+// channel finish in order.
 func (b *builder) task(fifo, arg, offset int, dims ...program.Dim) int {
 	if len(b.p.Runtime) >= b.limit {
 		b.fail("%w: the host's sequence has more than %d steps", ErrTooLong, b.limit)

@@ -64,7 +64,7 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 	} else if b.kernel.Kind == workload.KindConvolution {
 		shareA /= timing.InputShare(&b.kernel.Convolution)
 	}
-	// What staging memory serves again does not come from memory.
+	// Bytes that staging memory serves again do not come from memory.
 	shareA *= float64(min(g.StageN, p.blocksN))
 	p.holdB = p.rangeK == g.TK && p.blocksN == 1 && len(c.Epilogue.In) == 0
 	if !p.holdB {

@@ -84,7 +84,7 @@ func (s *strips) channelTile() []int {
 	return []int{s.patch.InRows, s.patch.InCols, s.patch.TileChannels}
 }
 
-// windows is what is sent of a tile of channels.
+// windows is the windows of a tile of channels that are sent.
 func (s *strips) windows() (list []program.Window) {
 	c, g, patch := s.c, s.g, &s.patch
 	line := patch.InCols * patch.TileChannels

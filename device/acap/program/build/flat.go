@@ -255,7 +255,7 @@ func (s *share) depth(st *stream) int {
 	return s.mapping.Depth
 }
 
-// deal puts members on at most so many streams; args are the numbers of their arrays.
+// deal puts members on at most channels streams; args are the numbers of their arrays.
 func (s *share) deal(members []timing.Member, channels int, args map[int]int) (streams []stream) {
 	members = slices.DeleteFunc(slices.Clone(members), func(m timing.Member) bool { return m.Passes })
 	lanes, ok := timing.Deal(members, channels)

@@ -6,8 +6,8 @@ import (
 
 // host sends and receives: streams with one member in one task per column, the
 // others tile by tile in turn. Core (col, row) owns the tiles whose number is
-// col · rows + row modulo the number of cores; where an array remains, every column has
-// neighbouring tiles, of which the core owns those whose number is row modulo the number of rows.
+// col · rows + row modulo the number of cores; where an array remains, every column has neighbouring tiles, and the
+// core owns the tiles whose number is row modulo the number of rows.
 func (s *share) host() {
 	var results []int
 	for i := range s.streamsIn {
@@ -109,7 +109,7 @@ func (s *share) walkTask(f int, m member, offset int) int {
 	return s.fetch(f, m, offset*row, units*row, s.tile*row)
 }
 
-// fetch moves count points of a walk from the start-th, and fills up to so many.
+// fetch moves count points of a walk from the start-th, and fills the rest up to the whole number.
 func (s *share) fetch(f int, m member, start, count, whole int) int {
 	walk, size := m.Stream.Walk, m.Stream.DType.Size()
 	id := -1

@@ -65,7 +65,7 @@ func (b *builder) through(name string, column int, object program.Object) (in, o
 	return in, out
 }
 
-// sourceOf is the order in which a move reads its source: that of the result.
+// sourceOf is the order in which a move reads its source: the order of the result.
 func sourceOf(v *workload.Move) *workload.Walk {
 	switch {
 	case v.Walk != nil:

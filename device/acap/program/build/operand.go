@@ -134,9 +134,8 @@ func (p *product) bringB() {
 	})
 }
 
-// blocked is the order in which an object of so many tiles of rows × cols leaves
-// a mem tile: in blocks of r × c, each row by row; nil, as it is, when the tiles
-// are not whole blocks.
+// blocked is the order in which an object of several tiles of rows × cols leaves a mem tile: in blocks of r × c, each
+// row by row; nil, as it is, when the tiles are not whole blocks.
 func blocked(tiles, rows, cols, r, c int) []program.Dim {
 	if rows%r != 0 || cols%c != 0 {
 		return nil

@@ -5,9 +5,9 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// Piece is what one task fetches of an array that is read in an order of its own:
-// a box of the loop nest, gone over in an order that a DMA can follow, with steps
-// forwards and by whole words. The core puts the elements in their places.
+// Piece is the part of an array that one task fetches, where the array is read in an order of its own: a box of the
+// loop nest, gone over in an order that a DMA can follow, with steps forwards and by whole words. The core puts the
+// elements in their places.
 type Piece struct {
 	Offset int           // of the first element, from the one with the lowest address
 	Dims   []program.Dim // how the elements follow each other in the array

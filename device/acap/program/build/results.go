@@ -13,7 +13,7 @@ type outStream struct {
 	tiles [][2]int // (m, n) of its parts, in order
 }
 
-// leaving is what leaves a core for a block: a tile of each result.
+// leaving is the object that leaves a core for a block: a tile of each result.
 func (p *product) leaving() (program.Object, []program.Part) {
 	var parts []program.Part
 	for i, t := range p.c.Epilogue.Results(p.c.Out) {
@@ -23,7 +23,8 @@ func (p *product) leaving() (program.Object, []program.Part) {
 	return bundle(parts), parts
 }
 
-// outputs makes the streams of results: those of a column of cores join, as far as mem tiles have channels for them.
+// outputs makes the streams of results: the streams of a column of cores join, as far as mem tiles have channels for
+// them.
 func (p *product) outputs() {
 	g := &p.mapping
 	object, parts := p.leaving()

@@ -5,8 +5,8 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 )
 
-// retained makes the buffer of one column for rows of an argument: so many blocks of so many elements.
-// In the argument the blocks of the other columns lie between them.
+// retained makes the buffer of one column for rows of an argument: a number of blocks, each of block elements. In the
+// argument the blocks of the other columns lie between them.
 func (b *builder) retained(name string, at mapping.Retained, column, arg, blocks, block, width int) *program.Retained {
 	g := &b.mapping
 	if at.Row > b.machine.Grid.MemRows {

@@ -44,7 +44,7 @@ func (s *share) pass(name string, in workload.Stream) {
 		DType: in.DType})
 }
 
-// bytes is what tables need in a core: the pieces and what was picked up.
+// bytes is the memory that tables need in a core: for the pieces and for the elements that were picked up.
 func (t *passing) bytes(s *share) int {
 	n := t.depth * machine.Aligned(t.piece)
 	for _, o := range t.kept(s) {
@@ -85,8 +85,8 @@ func (t *passing) connect(s *share) {
 	}
 }
 
-// gather is what a core does with the pieces that pass by for one tile. The objects
-// of its inputs say where it reads.
+// gather is the statements of a core for the pieces that pass by for one tile. The objects of its inputs say where it
+// reads.
 func (t *passing) gather(s *share, col int, inputs []program.ObjectRef) []program.Stmt {
 	if len(t.tables) == 0 {
 		return nil
