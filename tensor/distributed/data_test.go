@@ -226,6 +226,24 @@ func TestShardedScaler(t *testing.T) {
 	})
 }
 
+// TestSkips: a step whose gradients are not finite on one rank is left out on all ranks, which say so.
+func TestSkips(t *testing.T) {
+	on(t, 2, func(g *distributed.Group) error {
+		p := tensor.Ones(2).RequiresGrad()
+		opt, err := distributed.Data(ctx, []*tensor.Tensor{p}, optim.NewScaler(&optim.SGD{LR: 1}), g)
+		require.NoError(t, err)
+		for step, factor := range []float64{1, math.Inf(1), 1} {
+			if g.Rank() == 1 {
+				factor = 1
+			}
+			require.NoError(t, optim.Minimize(ctx, opt, []*tensor.Tensor{p}, p.MulScalar(factor).Sum()))
+			require.Equal(t, min(step, 1), optim.Skips(opt))
+		}
+		require.Equal(t, []float32{-1, -1}, p.Float32s())
+		return nil
+	})
+}
+
 // More ranks than parameters leave some without a share of the state.
 func TestShardsOfFewParameters(t *testing.T) {
 	want := training{batch: 12}.ranks(t, 6)

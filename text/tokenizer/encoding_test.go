@@ -3,6 +3,7 @@ package tokenizer_test
 import (
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"os"
 	"testing"
 	"unicode/utf8"
@@ -68,6 +69,23 @@ func TestOffsets(t *testing.T) {
 		})
 	}
 	require.Greater(t, compared, 900)
+}
+
+// TestOffsetsWithoutSpaces: a post-processor leaves spaces out of what tokens come from, but for a space that was put in front of a
+// text. The offsets are those of tokenizers 0.23.
+func TestOffsetsWithoutSpaces(t *testing.T) {
+	for prefix, cases := range map[bool]map[string][]tokenizer.Extent{
+		true:  {"a b": {{0, 1}, {2, 3}}, " a": {{0, 2}}, "  a b ": {{0, 0}, {2, 3}, {4, 5}, {6, 6}}, "b  a": {{0, 1}, {2, 2}, {3, 4}}},
+		false: {"a b": {{0, 1}, {2, 3}}, " a": {{1, 2}}, "  a b ": {{1, 1}, {2, 3}, {4, 5}, {6, 6}}, "b  a": {{0, 1}, {2, 2}, {3, 4}}},
+	} {
+		bytes := fmt.Sprintf(`{"type":"ByteLevel","add_prefix_space":%t,"trim_offsets":true,"use_regex":true}`, prefix)
+		k, err := tokenizer.Parse([]byte(`{"pre_tokenizer":` + bytes + `,"post_processor":` + bytes + `,"model":{"type":"BPE",
+			"vocab":{"Ġ":0,"a":1,"b":2,"Ġa":3,"Ġb":4},"merges":["Ġ a","Ġ b"]}}`))
+		require.NoError(t, err)
+		for text, want := range cases {
+			require.Equal(t, want, k.EncodeOffsets(text, tokenizer.EncodeOptions{}).Offsets, "%t: %q", prefix, text)
+		}
+	}
 }
 
 // TestOffsetsOfBytes: offsets are bytes of the text as it was given, also where bytes are no character.
