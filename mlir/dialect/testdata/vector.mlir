@@ -66,4 +66,8 @@ module {
     %0 = vector.transfer_read %arg0[%arg1, %arg1], %arg2, %arg3 {in_bounds = [true, true], permutation_map = #map4} : memref<?x?xf32>, vector<2x[4]xf32>
     return %0 : vector<2x[4]xf32>
   }
+  func.func @outer(%arg0: vector<4xf32>, %arg1: vector<[8]xf32>) -> vector<4x[8]xf32> {
+    %0 = vector.outerproduct %arg0, %arg1 : vector<4xf32>, vector<[8]xf32>
+    return %0 : vector<4x[8]xf32>
+  }
 }
