@@ -163,6 +163,18 @@ func TestReadErrorsOrder(t *testing.T) {
 	}
 }
 
+// TestNoColumns: a machine without columns is refused for this alone, and not for each column of its lists as well.
+func TestNoColumns(t *testing.T) {
+	m, err := machine.Preset("npu1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Grid.Cols = 0
+	if err := m.Validate(); err == nil || err.Error() != "machine npu1: grid.cols is 0, want 1 to 256" {
+		t.Fatal(err)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add(`{"base": "npu1", "name": "mine", "grid": {"cols": 2, "shim_dma": [0, 1]}}`)
 	f.Add(`{"base": "systolic-4x4-is", "clock": {"value": 1e9, "source": "me"}}`)

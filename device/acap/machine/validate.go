@@ -96,6 +96,9 @@ func (v *validator) grid(m *Machine, limit int) {
 		"is %d, want 1 to %d", g.CoreRows, limit)
 	v.require("grid.mem_rows", g.MemRows >= 0 && g.MemRows <= 8,
 		"is %d, want 0 to 8", g.MemRows)
+	if g.Cols < 1 {
+		return // no column of a list lies in the array, and the cause is said
+	}
 	seen := make(map[int]bool)
 	for _, c := range g.ShimDMA {
 		v.require("grid.shim_dma", c >= 0 && c < g.Cols && !seen[c],
