@@ -78,3 +78,9 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 // expected-error@+1 {{requires attribute 'value'}}
 %0 = "tosa.const"() : () -> tensor<2xf32>
+// -----
+func.func @f(%x: tensor<6xf32>, %shape: !tosa.shape<2>) -> tensor<?x?xf32> {
+  // expected-error@+1 {{operand 1 is a shape that is not known when the program is compiled; make it by tosa.const_shape}}
+  %0 = tosa.reshape %x, %shape : (tensor<6xf32>, !tosa.shape<2>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
