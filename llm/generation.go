@@ -80,7 +80,7 @@ func (g *generation) followed() map[string]struct {
 	}
 }
 
-// generationOptions are what generation_config.json recommends for a model with a vocabulary of the given size; the
+// generationOptions returns the options that generation_config.json recommends for a model with a vocabulary of the given size; the
 // tokens ends end an answer. A model that does not sample takes the most likely token. A key that transformers does not
 // know says nothing there either.
 func generationOptions(c config.Object, vocabulary int, ends []int) (o Options, err error) {

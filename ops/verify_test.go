@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestVerifier: what stands in an operation of aten and has no effect is an error, as is what the operation lacks.
+// TestVerifier: an attribute of an operation of aten that has no effect is an error, as is a missing argument.
 func TestVerifier(t *testing.T) {
 	const same = " : (tensor<4x8xf32>) -> tensor<4x8xf32>"
 	for text, want := range map[string]string{

@@ -303,9 +303,10 @@ func TestKernelsAddUp(t *testing.T) {
 	require.InEpsilon(t, total.Seconds, sum, 1e-9)
 }
 
-// TestPipelineOutside has arrays that two stages know pass in the memory outside: the first result of a chain of
-// products is read by the next, in its stage, and by the last, in another, so that it is written outside though other
-// arrays of that chain remain in mem tiles, and so is what a stage leaves to the next.
+// TestPipelineOutside: arrays that two stages read pass through the memory outside. The next product, in the same
+// stage, reads the first result of a chain of products, and so does the last product, in another stage. So the result is
+// written outside, though other arrays of the chain remain in mem tiles. A stage's results for the next stage are
+// written outside as well.
 func TestPipelineOutside(t *testing.T) {
 	sizes := map[string][3]int{"npu2": {6, 16, 256}, "vek280": {6, 64, 128}}
 	for _, name := range longtest.Some(1, "npu2", "vek280") {

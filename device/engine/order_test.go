@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sumsOfLayers are products, each of which is also squared and summed. The sums may wait to the end, as the gradients
+// sumsOfLayers are products. Each product is also squared and summed. The sums may wait to the end, as the gradients
 // of weights do in a program. It gives the sums, last layer first.
 func sumsOfLayers(n *net, x val, depth, width int) []val {
 	var sums []val

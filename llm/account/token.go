@@ -9,8 +9,9 @@ import (
 	"github.com/go-acap/acap/llm"
 )
 
-// Token returns what a token of a published model takes as one program of a machine, when it sees so many places, or a
-// prompt of so many tokens: for [language.Defaults]. Weights have 4 bits, with a scale and a least value for 32 of them.
+// Token returns the account of a token of a published model as one program of a machine, for [language.Defaults]. The
+// token sees the given number of places; with more than one token the account is a prompt's. Weights have 4 bits, with a
+// scale and a least value for each 32 weights.
 func Token(m *machine.Machine, d *language.Decoder, tokens, seen int) (language.Token, error) {
 	a := New(outline(d), m)
 	if tokens > 1 {

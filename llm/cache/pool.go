@@ -49,8 +49,8 @@ func NewPool(s Span, count int) *Pool {
 	return &Pool{Span: s, users: make([]int, count), content: make([]digest, count), find: map[digest]int{}, age: make([]int, count), Free: count - 1}
 }
 
-// NewPools makes the pools of some spans, with room for tokens of all sequences, of which at most sequences are there
-// at once. A pass computes at most piece tokens of a prompt.
+// NewPools makes the pools of some spans, with room for tokens of all sequences. At most the given number of
+// sequences are there at once. A pass computes at most piece tokens of a prompt.
 func NewPools(tokens, sequences, piece int, spans ...Span) (list []*Pool) {
 	for _, s := range spans {
 		list = append(list, NewPool(s, s.Pages(tokens, sequences, piece)))

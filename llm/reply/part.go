@@ -1,6 +1,6 @@
 package reply
 
-// Part is what a piece of an answer adds to the answer so far.
+// Part is the addition of a piece of an answer to the answer so far.
 type Part struct {
 	Text, Reasoning string
 	Calls           []Call

@@ -93,7 +93,7 @@ func (j *job) run(ctx context.Context) error {
 	return nil
 }
 
-// bestOf has a number of answers generated, of which the best are returned.
+// bestOf has a number of answers generated. The client gets the best answers.
 func (j *job) bestOf(tries int) error {
 	switch {
 	case tries < j.each || tries > mostAnswers:
@@ -107,7 +107,7 @@ func (j *job) bestOf(tries int) error {
 	return nil
 }
 
-// best returns of the answers to each prompt those that are wanted: their tokens have the highest probabilities, as a mean
+// best returns the wanted number of answers to each prompt: answers whose tokens have the highest probabilities, as a mean
 // of logarithms.
 func (j *job) best(results []*result) []*result {
 	if j.tries == j.each {

@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// quantized is what a quantized type says, of StableHLO or of the dialect quant.
+// quantized has the parameters of a quantized type of StableHLO or of the dialect quant.
 type quantized struct {
 	signed             bool
 	storage, expressed mlir.Type

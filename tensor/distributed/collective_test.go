@@ -240,7 +240,7 @@ func TestGradients(t *testing.T) {
 		assert.Equal(t, []float32{80, 64}, grad(g.AllReduce(w, distributed.Sum)))
 		// Each number is in the result of each rank once: 4·2·w.
 		assert.Equal(t, []float32{8 * (rank + 1), 16}, grad(g.AllGather(w)))
-		// The first are rank 3's, the largest, and the second those of all ranks.
+		// The first numbers are largest on rank 3; the second numbers are equal on all ranks.
 		largest := grad(g.AllReduce(w, distributed.Max))
 		assert.Equal(t, rank == 3, largest[0] == 32)
 		assert.Equal(t, float32(16), largest[1])

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Encoding is the tokens of a text, or of two, with what each of them comes from. The lists have one member for each token.
+// Encoding has the tokens of a text, or of two texts, and the part of the text that each token comes from. The lists
+// have one member for each token.
 type Encoding struct {
 	IDs     []int
 	Tokens  []string // as the vocabulary has them
@@ -15,9 +16,9 @@ type Encoding struct {
 	Special []bool   // the token was put around: by a post-processor, or to fill up
 }
 
-// EncodeOffsets is [Tokenizer.Encode] with the parts of the text that tokens come from. Where a normalizer changed the text, these are the
-// characters from which the token was made, as tokenizers 0.23 tells them, so that the parts of two tokens may be one. It takes several times as
-// long as Encode, which remembers words.
+// EncodeOffsets is [Tokenizer.Encode] with the parts of the text that tokens come from. Where a normalizer changed the
+// text, a part has the characters from which the token was made, as in tokenizers 0.23, so that two tokens may have
+// the same part. EncodeOffsets takes several times as long as Encode, which remembers words.
 func (t *Tokenizer) EncodeOffsets(text string, o EncodeOptions) Encoding {
 	var e located
 	return e.encoding(t, t.arrange(e.locate(t, text, 0, o), nil, o))
@@ -30,20 +31,21 @@ func (t *Tokenizer) EncodePairOffsets(text, second string, o EncodeOptions) Enco
 	return e.encoding(t, t.arrange(first, append([]int32{}, e.locate(t, second, 1, o)...), o))
 }
 
-// origin is what a token comes from.
+// origin is the part of a text that a token comes from.
 type origin struct {
 	Extent
-	added bool // it is an added token, which was found there
+	added bool // the token is an added token, which was found there
 }
 
-// located is the tokens of texts. While they are arranged, ^i stands for token i: numbers of tokens that are put around are not negative.
+// located has the tokens of texts. While tokens are arranged, ^i stands for token i: numbers of tokens that are put
+// around the texts are not negative.
 type located struct {
 	ids     []int32
 	origins []origin
 	texts   []int
 }
 
-// locate appends the tokens of a text, and returns what stands for them.
+// locate appends the tokens of a text, and returns the numbers that stand for these tokens.
 func (e *located) locate(t *Tokenizer, text string, which int, o EncodeOptions) []int32 {
 	first := len(e.ids)
 	ids, words := t.divide(given(text, t.broken), o, &e.origins)
@@ -59,7 +61,7 @@ func (e *located) locate(t *Tokenizer, text string, which int, o EncodeOptions) 
 	return t.cut(list, words, o)
 }
 
-// encoding is the tokens that a list stands for.
+// encoding returns the tokens that a list stands for.
 func (e *located) encoding(t *Tokenizer, list []int32) Encoding {
 	n := len(list)
 	out := Encoding{make([]int, n), make([]string, n), make([]Extent, n), make([]int, n), make([]bool, n)}
@@ -74,7 +76,7 @@ func (e *located) encoding(t *Tokenizer, list []int32) Encoding {
 	return out
 }
 
-// spaceTrim leaves spaces at the ends of tokens out of what the tokens come from.
+// spaceTrim leaves spaces at the ends of tokens out of the parts that the tokens come from.
 type spaceTrim struct{ prefixed bool } // a space was put in front of texts
 
 func (s spaceTrim) trim(t *Tokenizer, text string, ids []int32, origins []origin) {

@@ -29,7 +29,7 @@ func (l normalizers) trace(t traced) traced {
 	return t
 }
 
-// rewriting changes characters of a text, and tells the edits of which the new text is.
+// rewriting changes characters of a text: text returns the new text, and edits returns the same text as edits.
 type rewriting struct {
 	text  func(s string) string
 	edits func(s string) (left int, list []edit)
@@ -65,7 +65,7 @@ func formed(composed, compatible bool) rewriting {
 	return rewriting{func(s string) string { return text(s, compatible) }, func(s string) (int, []edit) { return 0, edits(s, compatible) }}
 }
 
-// kept is the edits of a function of characters, which leaves those out for which it gives -1.
+// kept returns the edits of a function of characters. A character for which f gives -1 is left out; left counts such characters in front.
 func kept(s string, f func(rune) rune) (left int, list []edit) {
 	for _, r := range s {
 		if r = f(r); r >= 0 {
@@ -179,10 +179,10 @@ func lowercase(s string) string {
 	if !strings.ContainsRune(s, 'İ') {
 		return strings.ToLower(s)
 	}
-	return strings.ToLower(strings.ReplaceAll(s, "İ", "i\u0307"))
+	return textOf(lowerCases(s))
 }
 
-// lowerCases is the edits of lowercase.
+// lowerCases returns the edits of lowercase.
 func lowerCases(s string) (list []edit) {
 	for _, r := range s {
 		if r == 'İ' {

@@ -9,14 +9,15 @@ import (
 // Extent is a part of a text: where it begins and where it ends, in bytes.
 type Extent struct{ Start, End int }
 
-// traced is a text with what each of its bytes comes from in the text that was given. from is nil where nobody asks.
+// traced is a text, and for each of its bytes the part of the given text that the byte comes from. from is nil where no
+// offsets are asked for.
 type traced struct {
 	text string
 	from []Extent
 }
 
-// given is a text as it was given: the bytes of a character come from the character. Bytes that are not UTF-8 are one U+FFFD for as many of them as
-// broken says; without broken they stay.
+// given returns a text before all changes: the bytes of a character come from the character. Bytes that are not UTF-8
+// become U+FFFD, one for each part of the length that broken returns; if broken is nil, the bytes stay.
 func given(text string, broken func(text string) int) traced {
 	t := traced{from: make([]Extent, 0, len(text))}
 	out := make([]byte, 0, len(text))
@@ -37,7 +38,7 @@ func given(text string, broken func(text string) int) traced {
 	return t
 }
 
-// appendRune appends a character to a text that is being made, with what it comes from.
+// appendRune appends a character to a text that is being made, with the part that the character comes from.
 func (t *traced) appendRune(out []byte, r rune, from Extent) []byte {
 	out = utf8.AppendRune(out, r)
 	for len(t.from) < len(out) {
@@ -46,14 +47,15 @@ func (t *traced) appendRune(out []byte, r rune, from Extent) []byte {
 	return out
 }
 
-// edit is a character of a text that was changed. It takes the next character of the text before the change, and -change more
-// of them; with a change of 1 it takes none, and comes from what the character in front of it comes from.
+// edit is a character of a changed text. The character takes the place of the next character of the text before the
+// change, and of -change more characters. With a change of 1 the character is inserted, and has the origin of the
+// character in front.
 type edit struct {
 	r      rune
 	change int32
 }
 
-// textOf is the text of edits.
+// textOf returns the text that edits make.
 func textOf(list []edit) string {
 	size := 0
 	for _, e := range list {
@@ -67,7 +69,7 @@ func textOf(list []edit) string {
 	return b.String()
 }
 
-// edited is the text after edits, in front of which so many characters are left out.
+// edited returns the text after edits. The first left characters are left out.
 func (t traced) edited(left int, list []edit) traced {
 	at := 0
 	take := func(count int) {
@@ -96,7 +98,7 @@ func (t traced) edited(left int, list []edit) traced {
 	return made
 }
 
-// part is a text within the text.
+// part returns a part of the text.
 func (t traced) part(start, end int) traced {
 	t.text = t.text[start:end]
 	if t.from != nil {
@@ -105,7 +107,7 @@ func (t traced) part(start, end int) traced {
 	return t
 }
 
-// behind is the text with another one in front, which comes from what the first character comes from.
+// behind returns the text with another text in front, which has the origin of the first character.
 func (t traced) behind(text string) traced {
 	t.text = text + t.text
 	if t.from != nil {
@@ -116,7 +118,7 @@ func (t traced) behind(text string) traced {
 	return t
 }
 
-// widened is a text that was made byte by byte: width is how many bytes were made of a byte.
+// widened returns a text that was made from the text byte by byte: width is how many bytes were made of a byte.
 func (t traced) widened(text string, width func(b byte) int) traced {
 	made := traced{text: text}
 	for i, from := range t.from {
@@ -127,7 +129,7 @@ func (t traced) widened(text string, width func(b byte) int) traced {
 	return made
 }
 
-// marked is the text with a mark for each space.
+// marked returns the text with a mark for each space.
 func (t traced) marked(mark string) traced {
 	return t.widened(strings.ReplaceAll(t.text, " ", mark), func(b byte) int {
 		if b == ' ' {
@@ -137,12 +139,12 @@ func (t traced) marked(mark string) traced {
 	})
 }
 
-// bytesWritten is the text with a character for each byte.
+// bytesWritten returns the text with a character for each byte.
 func (t traced) bytesWritten() traced {
 	return t.widened(byteText(t.text), func(b byte) int { return utf8.RuneLen(byteRunes[b]) })
 }
 
-// origin is what a part of the text comes from; empty for an empty part.
+// origin returns the extent that a part of the text comes from; an empty extent for an empty part.
 func (t traced) origin(part Extent) Extent {
 	if part.Start >= part.End {
 		return Extent{}

@@ -97,7 +97,7 @@ func (v *validator) grid(m *Machine, limit int) {
 	v.require("grid.mem_rows", g.MemRows >= 0 && g.MemRows <= 8,
 		"is %d, want 0 to 8", g.MemRows)
 	if g.Cols < 1 {
-		return // no column of a list lies in the array, and the cause is said
+		return // columns and cores of lists would be refused as well, for the same cause
 	}
 	seen := make(map[int]bool)
 	for _, c := range g.ShimDMA {

@@ -93,7 +93,7 @@ func (p *profile) mapping(name string) []byte {
 
 const mappingID = 1
 
-// call adds the sample of a call of the host, while which the cores wait.
+// call adds the sample of a call of the host. The cores wait during the call.
 func (p *profile) call(seconds, clock float64) {
 	if seconds == 0 {
 		return

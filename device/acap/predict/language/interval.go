@@ -22,7 +22,7 @@ var watts = map[string]spread.Spread{
 	"watts of prompts": {Below: 3.62, Above: 1.71},
 }
 
-// Kind is the kind of a row of watts: those of the array while it reads prompts, or while it decodes tokens.
+// Kind returns the kind of a row of watts: the array's watts while it reads prompts, or while it decodes tokens.
 func (p *Prediction) Kind() string {
 	if p.Row.Phase == "prefill" {
 		return "watts of prompts"

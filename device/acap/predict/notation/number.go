@@ -2,7 +2,7 @@ package notation
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"strconv"
 )
 
@@ -27,6 +27,9 @@ func Numbers(p *Pattern, s string) []int {
 	return v
 }
 
+// errValue says what Value reads.
+var errValue = errors.New("a positive number or a range of them")
+
 // ranges matches a number, and the end of a range such as 2.36–2.61.
 var ranges = Match(`^ *~? *([\d.]+(?:[eE][-+]?\d+)?)(?: *[-–—~] *([\d.]+(?:[eE][-+]?\d+)?))? *$`)
 
@@ -34,12 +37,12 @@ var ranges = Match(`^ *~? *([\d.]+(?:[eE][-+]?\d+)?)(?: *[-–—~] *([\d.]+(?:[
 func Value(s string) (float64, error) {
 	g := ranges.FindStringSubmatch(s)
 	if g == nil {
-		return 0, fmt.Errorf("a positive number or a range of them")
+		return 0, errValue
 	}
 	a, err := strconv.ParseFloat(g[1], 64)
 	b, errLast := strconv.ParseFloat(cmp.Or(g[2], g[1]), 64)
 	if err != nil || errLast != nil || !(min(a, b) > 0 && max(a, b) < 1e18) {
-		return 0, fmt.Errorf("a positive number or a range of them")
+		return 0, errValue
 	}
 	return (a + b) / 2, nil
 }

@@ -20,7 +20,7 @@ func (p *Pattern) expression() *regexp.Regexp {
 	return p.compiled
 }
 
-// The methods are those of [regexp.Regexp].
+// The methods are the methods of [regexp.Regexp] with the same names.
 
 func (p *Pattern) MatchString(s string) bool              { return p.expression().MatchString(s) }
 func (p *Pattern) FindStringSubmatch(s string) []string   { return p.expression().FindStringSubmatch(s) }

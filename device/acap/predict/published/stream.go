@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// bodies are what pointwise kernels compute from how many inputs.
+// bodies are pointwise kernels by their names: how many inputs a kernel has, and the operations of an element.
 var bodies = map[string]struct {
 	ins int
 	ops workload.Mix
