@@ -100,9 +100,15 @@ func TestOffsetsOfBytes(t *testing.T) {
 	} {
 		require.Equal(t, want, k.EncodeOffsets(text, tokenizer.EncodeOptions{}).Offsets, "%q", text)
 	}
+	k, err = tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"?":0,"i":1,"x":2},"unk_token":"?"},"normalizer":{"type":"Lowercase"},
+		"pre_tokenizer":{"type":"FixedLength","length":1}}`))
+	require.NoError(t, err)
+	e := k.EncodeOffsets("\u0130X", tokenizer.EncodeOptions{}) // one letter becomes i and a dot above, as in tokenizers
+	require.Equal(t, []int{1, 0, 2}, e.IDs)
+	require.Equal(t, []tokenizer.Extent{{0, 2}, {0, 2}, {2, 3}}, e.Offsets)
 	k, err = tokenizer.FromGGUF(llmtest.Open(t, llmtest.Small))
 	require.NoError(t, err)
-	e := k.EncodeOffsets("a \xe4é", tokenizer.EncodeOptions{Special: true})
+	e = k.EncodeOffsets("a \xe4é", tokenizer.EncodeOptions{Special: true})
 	require.Equal(t, []bool{true}, e.Special[:1])
 	for i, part := range e.Offsets[1:] {
 		require.LessOrEqual(t, part.Start, part.End)
