@@ -12,12 +12,40 @@ import (
 // models: a rotary embedding turns pairs of rows, which PyTorch has half a head apart and a file side by side.
 var interleaved = map[string]bool{"llama": true, "arcee": true, "arctic": true, "baichuan": true, "bailingmoe": true, "deci": true, "deepseek": true,
 	"eagle3": true, "granite": true, "granite_swa": true, "granitehybrid": true, "granitemoe": true, "internlm2": true, "llada": true,
-	"llama-embed": true, "minicpm": true, "mistral3": true, "nanbeige": true, "olmo": true, "smollm3": true, "xverse": true}
+	"llama-embed": true, "minicpm": true, "mistral3": true, "nanbeige": true, "olmo": true, "smollm3": true, "xverse": true, pixtral: true}
+
+// pixtral stands for the architecture of files whose pictures are encoded as Pixtral's. It is the prefix of their metadata.
+const pixtral = "clip.vision"
 
 // unknownOrder are those in whose files more than these rows is in another order.
 var unknownOrder = map[string]string{
+	"bloom":         together,
 	"chameleon":     "its norms of queries and keys are in another order, too",
+	"falcon":        together,
+	"gptneox":       together,
 	"graniteswitch": "its queries, keys and values are one matrix",
+	"plamo":         "its heads of queries, and the columns of its outputs, are in another order",
+}
+
+const together = "PyTorch has queries, keys and values of a head side by side in one matrix, and the file those of all heads"
+
+// architecture returns what the order of rows depends on, and why the order is not known if it is not.
+func (f *File) architecture() (name, unknown string) {
+	text := func(key string) string { s, _ := f.Metadata[key].(string); return s }
+	name = text("general.architecture")
+	switch name {
+	case "clip":
+		for _, key := range []string{"clip.projector_type", "clip.vision.projector_type"} {
+			if kind := text(key); kind == "pixtral" || kind == "lightonocr" {
+				name = pixtral
+			}
+		}
+	case "glm4", "glm4moe":
+		if sections := name + ".rope.dimension_sections"; f.lists[sections].data != nil {
+			return name, "its rows of queries and keys are in another order where " + sections + " says how pictures are turned"
+		}
+	}
+	return name, unknownOrder[name]
 }
 
 // State returns all tensors by name, with the rows of queries and keys in the order of PyTorch's models, for which
@@ -28,8 +56,8 @@ func (f *File) State() (map[string]*buf.Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	architecture, _ := f.Metadata["general.architecture"].(string)
-	if why := unknownOrder[architecture]; why != "" {
+	architecture, why := f.architecture()
+	if why != "" {
 		return nil, fmt.Errorf("%s: rows of the architecture %q cannot be brought into the order of PyTorch: %s; package gguf reads them as they are",
 			f.name, architecture, why)
 	}

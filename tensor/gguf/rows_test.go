@@ -112,6 +112,19 @@ func TestRowsOfBlocks(t *testing.T) {
 	}
 }
 
+// TestRowsOfPictures: the rows of an encoder of pictures are in another order if it is Pixtral's. The numbers come from
+// the permutation of llama.cpp's converter, undone by hand.
+func TestRowsOfPictures(t *testing.T) {
+	for kind, want := range map[string][]float32{"pixtral": {0, 2, 1, 3, 4, 6, 5, 7}, "lightonocr": {0, 2, 1, 3, 4, 6, 5, 7}, "mlp": {0, 1, 2, 3, 4, 5, 6, 7}} {
+		f, err := gguf.Read(described(map[string]entry{"general.architecture": words("clip"), "clip.projector_type": words(kind),
+			"clip.vision.attention.head_count": number(2)}, map[string][]uint64{"v.blk.0.attn_k.weight": {1, 8}}), "x")
+		require.NoError(t, err)
+		state, err := f.State()
+		require.NoError(t, err)
+		require.Equal(t, want, buf.Slice[float32](state["v.blk.0.attn_k.weight"]), kind)
+	}
+}
+
 // TestRowsRefused: where the heads are not known, or do not divide the rows, the order cannot be known.
 func TestRowsRefused(t *testing.T) {
 	list := entry{9, little.AppendUint32(little.AppendUint64(little.AppendUint32(nil, 4), 1), 2)}
@@ -129,6 +142,11 @@ func TestRowsRefused(t *testing.T) {
 		"[8 2] are no pairs of rows of 3 heads":                                                       {map[string]entry{"llama.attention.head_count": number(3)}, q},
 		"[8 2] are no pairs of rows of 8 heads":                                                       {map[string]entry{"llama.attention.head_count": number(8)}, k},
 		`rows of the architecture "chameleon" cannot be brought into the order of PyTorch: its norms`: {map[string]entry{"general.architecture": words("chameleon")}, q},
+		`"gptneox" cannot be brought into the order of PyTorch: PyTorch has queries, keys and values`: {map[string]entry{"general.architecture": words("gptneox")}, q},
+		`"plamo" cannot be brought into the order of PyTorch: its heads of queries`:                   {map[string]entry{"general.architecture": words("plamo")}, q},
+		`where glm4.rope.dimension_sections says how`:                                                 {map[string]entry{"general.architecture": words("glm4"), "glm4.rope.dimension_sections": list}, q},
+		"does not say in clip.vision.attention.head_count how many": {map[string]entry{"general.architecture": words("clip"),
+			"clip.projector_type": words("pixtral")}, map[string][]uint64{"v.blk.0.attn_q.weight": {2, 8}}},
 	} {
 		if _, given := c.metadata["general.architecture"]; !given {
 			c.metadata["general.architecture"] = words("llama")
