@@ -142,8 +142,8 @@ func (r *torchReader) node(op *mlir.Operation, index int) *proto.Node {
 			failf("%v", op.Errorf("a region of %d blocks is no graph", len(region.Blocks)))
 		}
 		name := "body"
-		if n.Op == "If" {
-			name = []string{"then_branch", "else_branch"}[min(i, 1)]
+		if n.Op == "If" { // graphs stand in the order of their names
+			name = []string{"else_branch", "then_branch"}[min(i, 1)]
 		}
 		n.Attributes[name] = &proto.Attribute{Name: name, Graph: r.graph(region.Blocks[0])}
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/go-acap/acap/translate/importer/onnx"
 )
 
-// What torch-mlir's importer of ONNX writes is an ONNX model: attributes, constants, absent inputs, subgraphs.
+// What torch-mlir's importer of ONNX writes is an ONNX model: attributes, constants, absent inputs, subgraphs. The first
+// region of an If is its else_branch, as in torch-mlir's tests of the conversion to torch.prim.If.
 func TestFromTorch(t *testing.T) {
 	module, err := mlir.Parse("net.mlir", []byte(`
 func.func @main(%x: !torch.vtensor<[?,4],f32>, %c: !torch.vtensor<[],i1>) -> !torch.vtensor<[?,2],f32>
@@ -20,10 +21,10 @@ func.func @main(%x: !torch.vtensor<[?,4],f32>, %c: !torch.vtensor<[],i1>) -> !to
   %w = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]]> : tensor<4x2xf32>} : () -> !torch.vtensor<[4,2],f32>
   %0 = torch.operator "onnx.Gemm"(%x, %w, %none) {torch.onnx.alpha = 2.000000e+00 : f32} : (!torch.vtensor<[?,4],f32>, !torch.vtensor<[4,2],f32>, !torch.none) -> !torch.vtensor<[?,2],f32>
   %1 = torch.operator "onnx.If"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[?,2],f32> {
+    torch.operator_terminator %0 : !torch.vtensor<[?,2],f32>
+  }, {
     %2 = torch.operator "onnx.Relu"(%0) : (!torch.vtensor<[?,2],f32>) -> !torch.vtensor<[?,2],f32>
     torch.operator_terminator %2 : !torch.vtensor<[?,2],f32>
-  }, {
-    torch.operator_terminator %0 : !torch.vtensor<[?,2],f32>
   }
   return %1 : !torch.vtensor<[?,2],f32>
 }`))
