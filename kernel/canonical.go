@@ -102,10 +102,8 @@ func (c *canonical) merge(loops []canonicalLoop) []canonicalLoop {
 
 func (c *canonical) mergeable(outer, inner *canonicalLoop) bool {
 	for _, l := range [2]*canonicalLoop{outer, inner} {
-		for _, from := range l.from {
-			if c.indexed[from] {
-				return false
-			}
+		if slices.ContainsFunc(l.from, func(from int) bool { return c.indexed[from] }) {
+			return false
 		}
 	}
 	for i, s := range outer.stride {

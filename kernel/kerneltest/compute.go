@@ -95,11 +95,9 @@ func truth(b bool) Value {
 }
 
 func bitcast(to, from dtype.DType, x Value) Value {
-	var b uint64
+	b := uint64(x.I)
 	if from.IsFloat() {
 		b = kernel.Bits(from, x.F)
-	} else {
-		b = uint64(x.I)
 	}
 	if to.IsFloat() {
 		return Value{F: kernel.Value(to, b)}

@@ -1,6 +1,7 @@
 package portable
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/x448/float16"
@@ -158,10 +159,5 @@ func (p *port) within(first int64, n int) bool {
 
 // same reports whether all lanes are equal, as the offsets of a row that is looked up are.
 func same(v []int64) bool {
-	for _, x := range v {
-		if x != v[0] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x int64) bool { return x != v[0] })
 }

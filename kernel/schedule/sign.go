@@ -49,14 +49,5 @@ func (p *Loops) same(i, a, k, b int) bool {
 	case kernel.LoadAt, kernel.Store:
 		return false
 	}
-	xs, ys := x.Operands(), y.Operands()
-	if len(xs) != len(ys) {
-		return false
-	}
-	for n := range xs {
-		if !p.same(i, xs[n], k, ys[n]) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(x.Operands(), y.Operands(), func(a, b int) bool { return p.same(i, a, k, b) })
 }

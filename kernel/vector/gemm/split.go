@@ -2,7 +2,6 @@ package gemm
 
 import (
 	"math"
-	"slices"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -117,16 +116,16 @@ func (p *plan) rowTiles() int { return kernel.Pieces(p.m, tileSide) * tileSide }
 
 // maxima are the largest magnitudes of the elements in each lane of some vectors, as bits of f32, which are ordered
 // like the numbers. Infinities and NaN come last: a unit that has one is left to vectors.
-type maxima [16]uint32
+type maxima [tileSide]uint32
 
-const maximaBytes = int(unsafe.Sizeof(maxima{}))
+// panelMaxima are the largest magnitudes of a panel's columns, and extremes when the panel is packed.
+type panelMaxima [blockColumns]uint32
 
-// largest returns the largest magnitude.
-func (m *maxima) largest() uint32 { return slices.Max(m[:]) }
+const maximaBytes = int(unsafe.Sizeof(panelMaxima{}))
 
-// Largest magnitudes must be below 2^60, lest products or their sums overflow where FMA's would not, and not below
-// 2^-70, with a product not below 2^-80: then what is lost below 2^-126 is 2^-43 of the largest product for each
-// element of the depth, and an element keeps 24 bits unless it is 2^-32 of the largest.
+// Largest magnitudes of rows of A and of columns of B must be below 2^60, lest products or their sums overflow where
+// FMA's would not, and not below 2^-70, with a product not below 2^-80: then what is lost below 2^-126 is 2^-43 of the
+// largest product for each element of the depth, and an element keeps 24 bits unless it is 2^-32 of the largest.
 const (
 	splitMost         = 60
 	splitLeastOne     = -70
@@ -149,28 +148,35 @@ func fits(a, b uint32) bool {
 	return min(ea, eb) >= splitLeastOne && ea+eb >= splitLeastProduct
 }
 
-// extremes are the largest and the least of several largest magnitudes, zeros apart.
+// extremes are the largest and the least of the largest magnitudes of rows or columns, zeros apart.
 type extremes struct{ most, least uint32 }
 
-func (e *extremes) add(m *maxima) {
-	if x := m.largest(); x > 0 {
-		e.most, e.least = max(e.most, x), min(e.least, x)
+// extremesOf returns the extremes of largest magnitudes.
+func extremesOf(magnitudes ...uint32) extremes {
+	e := extremes{least: math.MaxUint32}
+	for _, x := range magnitudes {
+		if x > 0 {
+			e.add(&extremes{x, x})
+		}
 	}
+	return e
 }
+
+func (e *extremes) add(o *extremes) { e.most, e.least = max(e.most, o.most), min(e.least, o.least) }
 
 // unitFits reports whether the operands of a unit may be multiplied in pieces.
 func (g *code) unitFits(args *kernel.Args, u *unit) bool {
-	ofA, ofB := extremes{least: math.MaxUint32}, extremes{least: math.MaxUint32}
+	ofA, ofB := extremesOf(), extremesOf()
 	groups := unsafe.Add(g.copiedA(args, u.entry), g.rowTiles()*g.rowBytes())
 	for i := u.row / rowsPerUnit; i*rowsPerUnit < u.row+u.rows; i++ {
-		ofA.add((*maxima)(unsafe.Add(groups, i*maximaBytes)))
+		ofA.add((*extremes)(unsafe.Add(groups, i*maximaBytes)))
 	}
 	panels := args.Scratch
 	if g.b.mode != unitPacked {
 		panels = unsafe.Add(g.packedB(args, u.entry), u.first*g.panel)
 	}
 	for i := range u.count {
-		ofB.add((*maxima)(unsafe.Add(panels, i*g.panel)))
+		ofB.add((*extremes)(unsafe.Add(panels, i*g.panel)))
 	}
 	return fits(ofA.most, ofB.most) && (ofA.most == 0 || ofB.most == 0 || fits(ofA.least, ofB.least))
 }

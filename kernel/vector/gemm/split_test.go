@@ -176,6 +176,37 @@ func TestSplitRange(t *testing.T) {
 	}
 }
 
+// TestSplitScales: rows of A and columns of B that are far smaller than their neighbours have as exact results as the
+// others, whether B lies by rows or by columns.
+func TestSplitScales(t *testing.T) {
+	f := withTiles(t)
+	executed(t, f)
+	inPieces(t)
+	for _, transposed := range []bool{false, true} {
+		for _, scale := range []float32{0x1p-95, 0x1p-105, 0x1p-118, 0x1p-126} {
+			for _, columns := range []bool{false, true} {
+				p := product{m: 80, k: 70, n: 90, transposed: transposed, types: f32}
+				number := func(small bool, i int) float32 {
+					x := float32(i%31)/7 + 1
+					if small {
+						x *= scale
+					}
+					return x
+				}
+				ofA := func(i int) float32 { return number(!columns && i/p.k%9 == 4, i) }
+				ofB := func(i int) float32 { return number(columns && i%p.n%9 == 4, i) }
+				if transposed {
+					ofB = func(i int) float32 { return number(columns && i/p.k%9 == 4, i) }
+				}
+				got, want := bothWays(t, p, f, ofA, ofB)
+				for i := range want {
+					require.InEpsilon(t, want[i], got[i], 1e-6, "row %d, column %d", i/p.n, i%p.n)
+				}
+			}
+		}
+	}
+}
+
 // TestSplitNaN: every result that an element which is NaN goes into is NaN, whatever its other bits.
 func TestSplitNaN(t *testing.T) {
 	f := withTiles(t)
@@ -197,9 +228,8 @@ func TestSplitNaN(t *testing.T) {
 	}
 }
 
-// compareUnits compares a product in pieces with that on vectors: equal bits where exact says so, and
-// equal numbers but for rounding elsewhere.
-func compareUnits(t *testing.T, p product, f cpu.Features, a, b func(int) float32, exact func(i, j int) bool) {
+// bothWays returns a product in pieces and on vectors.
+func bothWays(t *testing.T, p product, f cpu.Features, a, b func(int) float32) (pieces, vectors []float32) {
 	t.Helper()
 	c := p.contraction()
 	run := func(f cpu.Features) []float32 {
@@ -210,9 +240,16 @@ func compareUnits(t *testing.T, p product, f cpu.Features, a, b func(int) float3
 		kerneltest.Execute(rand.New(rand.NewPCG(1, 1)), code, ptr)
 		return out
 	}
-	got := run(f)
+	pieces = run(f)
 	f.Tiles = false
-	want := run(f)
+	return pieces, run(f)
+}
+
+// compareUnits compares a product in pieces with that on vectors: equal bits where exact says so, and
+// equal numbers but for rounding elsewhere.
+func compareUnits(t *testing.T, p product, f cpu.Features, a, b func(int) float32, exact func(i, j int) bool) {
+	t.Helper()
+	got, want := bothWays(t, p, f, a, b)
 	for i := range want {
 		w, g := float64(want[i]), float64(got[i])
 		switch row, column := i/p.n, i%p.n; {

@@ -2,6 +2,7 @@ package gemm
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -10,7 +11,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector/panel"
 )
 
-// A panelSplitter packs panels of B in pieces: a panel has its maxima, and then for each step of
+// A panelSplitter packs panels of B in pieces: a panel has its extremes, and then for each step of
 // tiles the tiles of each piece; row i of a tile has elements i and i+16 of the step.
 type panelSplitter struct {
 	*plan
@@ -20,8 +21,11 @@ type panelSplitter struct {
 	strips  sync.Pool            // of *panelStrip
 }
 
-// A panelStrip is the part of a panel that one step takes.
-type panelStrip [stripDepth][blockColumns]float32
+// A panelStrip is the part of a panel that one step takes, and the largest magnitudes of whole columns that lie contiguously.
+type panelStrip struct {
+	cells [stripDepth][blockColumns]float32
+	most  [blockColumns]maxima
+}
 
 func newPanelSplitter(p *plan, parts vector.Backend) (s *panelSplitter, err error) {
 	s = &panelSplitter{plan: p, columns: p.splitsColumns(), strips: sync.Pool{New: func() any { return new(panelStrip) }}}
@@ -53,7 +57,7 @@ func (p *plan) splitsColumns() bool {
 // pack packs count panels from panel first on; src is the first element of a batch entry.
 func (s *panelSplitter) pack(src, dst unsafe.Pointer, first, count int) {
 	for i := range count {
-		*(*maxima)(unsafe.Add(dst, i*s.panel)) = maxima{}
+		*(*panelMaxima)(unsafe.Add(dst, i*s.panel)) = panelMaxima{}
 	}
 	full := 0 // panels that are read in place, but for a last part of a step
 	if s.b.Col == 1 || s.columns {
@@ -78,17 +82,27 @@ func (s *panelSplitter) pack(src, dst unsafe.Pointer, first, count int) {
 		}
 		s.packGathered(src, call, step, first, count)
 	}
+	for i := range count {
+		most := (*panelMaxima)(unsafe.Add(dst, i*s.panel))
+		*(*extremes)(unsafe.Pointer(most)) = extremesOf(most[:]...)
+	}
 }
 
 // packColumns packs the whole steps of whole panels, one panel after the other.
 func (s *panelSplitter) packColumns(src, dst unsafe.Pointer, first, count int) {
+	strip := s.strips.Get().(*panelStrip)
 	for i := range count {
-		at := uintptr(dst) + uintptr(i*s.panel)
+		clear(strip.most[:])
+		at := unsafe.Add(dst, i*s.panel)
 		s.pieces[0].Split(&panel.PiecesCall{
 			From: uintptr(src) + uintptr((first+i)*blockColumns*s.b.Col*s.b.DType.Size()),
-			To:   at + uintptr(s.correctionBytes()), Most: at, Groups: s.k / stripDepth,
+			To:   uintptr(at) + uintptr(s.correctionBytes()), Most: uintptr(unsafe.Pointer(&strip.most)), Groups: s.k / stripDepth,
 		})
+		for j := range strip.most {
+			(*panelMaxima)(at)[j] = slices.Max(strip.most[j][:])
+		}
 	}
+	s.strips.Put(strip)
 }
 
 // packGathered packs a step of those panels that a call leaves.
@@ -109,7 +123,7 @@ func (s *panelSplitter) packGathered(src unsafe.Pointer, call panel.PiecesCall, 
 func (s *panelSplitter) gather(strip *panelStrip, src unsafe.Pointer, row, column int) {
 	rows, columns := min(stripDepth, s.k-row), min(blockColumns, s.n-column)
 	if rows < stripDepth || columns < blockColumns {
-		*strip = panelStrip{}
+		clear(strip.cells[:])
 	}
 	from := unsafe.Add(src, (row*s.b.Row+column*s.b.Col)*s.b.DType.Size())
 	s.strip.Copy(from, unsafe.Pointer(strip), rows, columns)

@@ -1,6 +1,7 @@
 package gemm
 
 import (
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -12,7 +13,7 @@ import (
 
 // A rowSplitter copies rows of A in pieces: for 16 rows at a time, for each step of tiles, a tile of
 // each piece; cell i of a row has elements i and i+16 of the step. Behind the tiles of a batch entry
-// lie the maxima of every rowsPerUnit rows.
+// lie the extremes of every rowsPerUnit rows.
 type rowSplitter struct {
 	*plan
 	pieces [2]*panel.PiecesCode // of rows of A as they lie, of strips
@@ -20,8 +21,11 @@ type rowSplitter struct {
 	strips sync.Pool            // of *rowStrip
 }
 
-// A rowStrip is a part of some rows.
-type rowStrip [rowsPerUnit][stripWidth + 16]float32
+// A rowStrip is a part of some rows, and the largest magnitudes of the whole rows.
+type rowStrip struct {
+	cells [rowsPerUnit][stripWidth + 16]float32
+	most  [rowsPerUnit]maxima
+}
 
 // stripWidth is the number of elements of a row that are gathered at once.
 const stripWidth = 2 * stripDepth
@@ -33,23 +37,23 @@ func newRowSplitter(p *plan, parts vector.Backend) (s *rowSplitter, err error) {
 			continue
 		}
 		s.pieces[i], err = panel.Pieces{From: t, Count: p.arith.pieces[0], Across: 1, Next: stripDepth * t.Size(),
-			To: vector.TileBytes * p.arith.pieces[0]}.Build(parts)
+			To: vector.TileBytes * p.arith.pieces[0], MostRow: int(unsafe.Sizeof(maxima{}))}.Build(parts)
 		if err != nil {
 			return nil, err
 		}
 	}
 	cells := panel.Cells{From: p.a.DType, To: dtype.F32, Group: 1}
 	s.strip, err = panel.Strided{Cells: cells, Depth: p.k, Side: p.m, Deep: p.a.Col, Across: p.a.Row,
-		Out: int(unsafe.Sizeof(rowStrip{}[0]))}.Build(parts)
+		Out: int(unsafe.Sizeof(rowStrip{}.cells[0]))}.Build(parts)
 	return s, err
 }
 
 // copy copies count rows from row first on, a multiple of rowsPerUnit; src is the first element of a
 // batch entry, dst the first tile.
 func (s *rowSplitter) copy(src, dst unsafe.Pointer, first, count int) {
-	most := (*maxima)(unsafe.Add(dst, s.rowTiles()*s.rowBytes()+first/rowsPerUnit*maximaBytes))
-	*most = maxima{}
-	call := panel.PiecesCall{To: uintptr(dst) + uintptr(first*s.rowBytes()), Most: uintptr(unsafe.Pointer(most))}
+	strip := s.strips.Get().(*rowStrip)
+	clear(strip.most[:])
+	call := panel.PiecesCall{To: uintptr(dst) + uintptr(first*s.rowBytes()), Most: uintptr(unsafe.Pointer(&strip.most))}
 	size := s.a.DType.Size()
 	src = unsafe.Add(src, first*s.a.Row*size)
 	done := 0
@@ -58,13 +62,17 @@ func (s *rowSplitter) copy(src, dst unsafe.Pointer, first, count int) {
 		call.From, call.Row, call.High = uintptr(src), s.a.Row*size, tileSide*size
 		s.split(s.pieces[0], call, count, 0, done)
 	}
-	strip := s.strips.Get().(*rowStrip)
-	call.From, call.Row, call.High = uintptr(unsafe.Pointer(strip)), int(unsafe.Sizeof(strip[0])), tileSide*4
+	call.From, call.Row, call.High = uintptr(unsafe.Pointer(strip)), int(unsafe.Sizeof(strip.cells[0])), tileSide*4
 	for ; done < s.k; done += stripWidth {
 		n := min(stripWidth, s.k-done)
 		s.gather(strip, unsafe.Add(src, done*s.a.Col*size), count, n)
 		s.split(s.pieces[1], call, count, done, kernel.Pieces(n, stripDepth)*stripDepth)
 	}
+	var rows [rowsPerUnit]uint32
+	for i := range rows {
+		rows[i] = slices.Max(strip.most[i][:])
+	}
+	*(*extremes)(unsafe.Add(dst, s.rowTiles()*s.rowBytes()+first/rowsPerUnit*maximaBytes)) = extremesOf(rows[:]...)
 	s.strips.Put(strip)
 }
 
@@ -80,6 +88,7 @@ func (s *rowSplitter) split(pieces *panel.PiecesCode, call panel.PiecesCall, cou
 		pieces.Split(&call)
 		call.From += uintptr(tileSide * call.Row)
 		call.To += uintptr(tileSide * s.rowBytes())
+		call.Most += tileSide * unsafe.Sizeof(maxima{})
 	}
 }
 
@@ -88,7 +97,7 @@ func (s *rowSplitter) gather(strip *rowStrip, src unsafe.Pointer, count, n int) 
 	s.strip.Copy(src, unsafe.Pointer(strip), n, count)
 	if rest := n % stripDepth; rest > 0 {
 		for i := range count {
-			clear(strip[i][n : n-rest+stripDepth])
+			clear(strip.cells[i][n : n-rest+stripDepth])
 		}
 	}
 }

@@ -2,6 +2,7 @@ package nest
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
@@ -76,12 +77,7 @@ func (g *generator) sameForLanes(body kernel.Body, n int) bool {
 	case kernel.LoadAt, kernel.Acc, kernel.Kept, kernel.Input:
 		return false
 	default:
-		for _, v := range i.Operands() {
-			if !g.sameForLanes(body, v) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(i.Operands(), func(v int) bool { return !g.sameForLanes(body, v) })
 	}
 }
 

@@ -2,6 +2,7 @@ package nest
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
@@ -50,12 +51,7 @@ func (l *lowering) unchanged(n int) bool {
 	case kernel.LoadAt, kernel.Index, kernel.Input:
 		return false
 	default:
-		for _, v := range i.Operands() {
-			if !l.unchanged(v) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(i.Operands(), func(v int) bool { return !l.unchanged(v) })
 	}
 }
 

@@ -9,14 +9,15 @@ import (
 // Pieces splits a number into numbers of bf16 that sum to it: a piece is the number rounded to the nearest, and what it
 // leaves is split on. A cell has the piece of element i of a step and, above it, the piece of element i+16. The cells
 // of a piece of 16 rows lie alone, as squares of 16 by 16. The largest magnitudes of the numbers are kept, for each of
-// 16 lanes, as bits of f32, which are ordered like the numbers, with infinities and NaN behind them.
+// 16 lanes of each square, as bits of f32, which are ordered like the numbers, with infinities and NaN behind them.
 type Pieces struct {
 	From  dtype.DType // f32, or what widens to it
 	Count int         // pieces of a number
 	// Across is the number of squares of a piece side by side.
 	Across int
-	// Bytes from a group of rows to the next one: of the source, of the squares, and of the magnitudes.
-	Next, To, Most int
+	// Bytes from a group of rows to the next one: of the source, of the squares, and of the magnitudes. MostRow is the
+	// bytes from the magnitudes of a row to the next row's.
+	Next, To, Most, MostRow int
 }
 
 // Words of the call block.
@@ -56,18 +57,19 @@ func (p Pieces) program() *vector.Program {
 	b := vector.NewBuilder("pieces", vector.TileSide)
 	at := []vector.Val{b.Arg(piecesFrom), b.Arg(piecesTo), b.Arg(piecesMost)}
 	b.Loop(b.Arg(piecesCount), 1, at, func(_ vector.Val, at []vector.Val) []vector.Val {
-		rows := []vector.Val{at[0], at[1], b.Load(vector.I32, at[2], vector.Access{})}
-		rows = b.Loop(b.Arg(piecesRows), 1, rows, func(_ vector.Val, row []vector.Val) []vector.Val {
-			s := &splitter{Builder: b, from: p.From, most: row[2]}
+		b.Loop(b.Arg(piecesRows), 1, at, func(_ vector.Val, row []vector.Val) []vector.Val {
+			s := &splitter{Builder: b, from: p.From}
 			for j := range p.Across {
+				most := vector.Access{Offset: 64 * j}
+				s.most = b.Load(vector.I32, row[2], most)
 				low, high := s.load(row[0], j*vector.TileSide*p.From.Size()), s.load(b.Op(vector.WordAdd, row[0], b.Arg(piecesHigh)), j*vector.TileSide*p.From.Size())
 				for n, cells := range s.split(low, high, p.Count) {
 					b.Store(cells, row[1], vector.Access{Offset: (n*p.Across + j) * vector.TileBytes})
 				}
+				b.Store(s.most, row[2], most)
 			}
-			return []vector.Val{b.Op(vector.WordAdd, row[0], b.Arg(piecesRow)), b.Offset(row[1], vector.TileRow), s.most}
+			return []vector.Val{b.Op(vector.WordAdd, row[0], b.Arg(piecesRow)), b.Offset(row[1], vector.TileRow), b.Offset(row[2], p.MostRow)}
 		})
-		b.Store(rows[2], at[2], vector.Access{})
 		return []vector.Val{b.Offset(at[0], p.Next), b.Offset(at[1], p.To), b.Offset(at[2], p.Most)}
 	})
 	return b.Optimised()
@@ -104,7 +106,7 @@ func (s *splitter) split(low, high vector.Val, pieces int) (cells []vector.Val) 
 }
 
 // PieceColumns is [Pieces] of columns that are contiguous: sixteen columns become rows of cells, which are
-// transposed in the place of their square. Distances are bytes.
+// transposed in the place of their square. Each column has its own magnitudes. Distances are bytes.
 type PieceColumns struct {
 	From   dtype.DType
 	Count  int // pieces of a number
@@ -133,17 +135,18 @@ func (p PieceColumns) program() *vector.Program {
 			place := func(piece, row int) vector.Access {
 				return vector.Access{Offset: (piece*p.Across+j)*vector.TileBytes + vector.TileRow*row}
 			}
-			s := &splitter{Builder: b, from: p.From, most: b.Load(vector.I32, b.Arg(piecesMost), vector.Access{})}
+			s := &splitter{Builder: b, from: p.From}
 			for i := range vector.TileSide {
-				offset := (j*vector.TileSide + i) * p.Column
+				offset, most := (j*vector.TileSide+i)*p.Column, vector.Access{Offset: 64 * (j*vector.TileSide + i)}
+				s.most = b.Load(vector.I32, b.Arg(piecesMost), most)
 				for line := 0; line < step; line += 64 {
 					b.PrefetchNear(at[0], offset+columnsAhead*step+line)
 				}
 				for n, cells := range s.split(s.load(at[0], offset), s.load(at[0], offset+vector.TileSide*size), p.Count) {
 					b.Store(cells, at[1], place(n, i))
 				}
+				b.Store(s.most, b.Arg(piecesMost), most)
 			}
-			b.Store(s.most, b.Arg(piecesMost), vector.Access{})
 			for piece := range p.Count {
 				rows := make([]vector.Val, vector.TileSide)
 				for i := range rows {
