@@ -77,6 +77,9 @@ func registerIndexPutBackward() {
 			})
 			return []*buf.Buffer{fromNumbers(h.Out[0].DType, dims, sums)}, nil
 		},
+		Grad: func(g *Gradient) {
+			g.Set(0, g.Call("index_put", g.Zeros(g.Type(0)), g.Args[1], g.Grad(0), true))
+		},
 		Samples: samplesOf(Sample{S(5, 4), []T{indices(5, 3)}, []int{3, 1}}, Sample{S(3, 4), []T{mask(3)}, []int{4}}),
 	})
 }

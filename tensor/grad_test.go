@@ -284,6 +284,10 @@ func TestSecondOrderOfBackwardForms(t *testing.T) {
 		}},
 		"convolution": {plane, func(x *tensor.Tensor) *tensor.Tensor { return x.Conv2d(x.Narrow(2, 0, 2)) }},
 		"matmul":      {[]int{3, 3}, func(x *tensor.Tensor) *tensor.Tensor { return x.MatMul(x) }},
+		"index_put of a mask": {[]int{4, 2}, func(x *tensor.Tensor) *tensor.Tensor {
+			mask := tensor.Of([]bool{true, false, true, true})
+			return tensor.Call("index_put", x.Mul(x), []*tensor.Tensor{mask}, x.Narrow(0, 1, 1).Exp())[0]
+		}},
 		"layer_norm":  {[]int{2, 5}, func(x *tensor.Tensor) *tensor.Tensor { return x.LayerNorm([]int{5}) }},
 		"log_softmax": {[]int{2, 5}, func(x *tensor.Tensor) *tensor.Tensor { return x.LogSoftmax(1) }},
 		"gelu":        {[]int{5}, func(x *tensor.Tensor) *tensor.Tensor { return x.GELU() }},
