@@ -9,9 +9,8 @@ import (
 // Op is the operation of one instruction of a body.
 type Op uint8
 
-// The operations. Integer arithmetic wraps; comparisons give bool; a bool is 0
-// or 1 in memory. Floating min and max propagate NaN ([MinNum], [MaxNum] do
-// not). Div and Rem of integers truncate; FloorDiv and Mod round down; a zero
+// The operations. Integer arithmetic wraps; comparisons give bool; a bool is 0 or 1 in memory. Floating min and max
+// propagate NaN ([MinNum], [MaxNum] do not). Div and Rem of integers truncate; FloorDiv and Mod round down; a zero
 // divisor gives 0 for integers.
 const (
 	Invalid Op = iota
@@ -105,12 +104,10 @@ const (
 	numOps
 )
 
-// Values of type f16 and bf16 are computed in f32 and rounded to their type after
-// every instruction, as PyTorch rounds what it stores. A float that a Cast
-// cannot represent in an integer type gives an unspecified value.
+// Values of type f16 and bf16 are computed in f32 and rounded to their type after every instruction, as PyTorch rounds
+// what it stores. A float that a Cast cannot represent in an integer type gives an unspecified value.
 
-// Instr is one instruction. A, B and C are numbers of earlier instructions of
-// the same body.
+// Instr is one instruction. A, B and C are numbers of earlier instructions of the same body.
 type Instr struct {
 	Op      Op
 	Type    dtype.DType // of the result; of the stored value for Store

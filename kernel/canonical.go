@@ -6,9 +6,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// Canonical returns an equal nest with the fewest loops: loops of extent 1 are
-// dropped, loops are put in the order in which most operands lie in memory, and
-// neighbours that every operand walks through as one are merged. Back ends start
+// Canonical returns an equal nest with the fewest loops: loops of extent 1 are dropped, loops are put in the order in
+// which most operands lie in memory, and neighbours that every operand walks through as one are merged. Back ends start
 // from it. n itself does not change.
 func (n *Nest) Canonical() *Nest {
 	c := &canonical{n: n, indexed: n.indexed()}

@@ -1,7 +1,6 @@
 package kernel
 
-// Compact drops instructions that nothing needs. refs are further references
-// into the body, which are renumbered.
+// Compact drops instructions that nothing needs. refs are further references into the body, which are renumbered.
 func Compact(b Body, refs []*int) Body {
 	live := make([]bool, len(b))
 	for _, r := range refs {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kernel is the intermediate representation of native kernels: what one
-// fused piece of work computes, over which loops, on which memory. It knows no
-// MLIR and no machine; the packages x86 and portable turn it into code.
+// Package kernel is the intermediate representation of native kernels: what one fused piece of work computes, over
+// which loops, on which memory. It knows no MLIR and no machine; the packages x86 and portable turn it into code.
 //
 // # Kinds
 //
@@ -21,17 +20,14 @@
 //
 // # Code
 //
-// A back end compiles a kernel to a [Code]. Its work is split into independent
-// units; a pool calls Run on ranges of them from any number of goroutines. The
-// result does not depend on how the units are divided.
+// A back end compiles a kernel to a [Code]. Its work is split into independent units; a pool calls Run on ranges of
+// them from any number of goroutines. The result does not depend on how the units are divided.
 //
 // # Text
 //
-// Every kernel prints as text that [Parse] reads: one item a line, blocks in
-// braces, values numbered as %3. [Verify] says whether a kernel means something,
-// and back ends refuse what it refuses: no affine access may leave its port.
-// [NewBody] builds bodies; [Nest.Canonical] brings nests into the form from which
-// back ends start.
+// Every kernel prints as text that [Parse] reads: one item a line, blocks in braces, values numbered as %3. [Verify]
+// says whether a kernel means something, and back ends refuse what it refuses: no affine access may leave its port.
+// [NewBody] builds bodies; [Nest.Canonical] brings nests into the form from which back ends start.
 //
 // # A new kind
 //

@@ -6,9 +6,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// Epilogue is the pointwise work on the accumulator before it is stored. In its
-// body [Input] is the accumulator; Load and Store use port numbers of the whole
-// kernel, whose strides are in Access[port-first], over the kernel's loops.
+// Epilogue is the pointwise work on the accumulator before it is stored. In its body [Input] is the accumulator; Load
+// and Store use port numbers of the whole kernel, whose strides are in Access[port-first], over the kernel's loops.
 type Epilogue struct {
 	Access []Access // strides over the kernel's loops are in Outer; Inner is empty
 	Body   Body

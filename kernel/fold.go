@@ -5,8 +5,7 @@ import "slices"
 // A FoldKind says how scans and scatters combine elements.
 type FoldKind uint8
 
-// The ways to fold. FoldAssign keeps the later element, FoldLogAddExp gives
-// log(exp(a) + exp(b)).
+// The ways to fold. FoldAssign keeps the later element, FoldLogAddExp gives log(exp(a) + exp(b)).
 const (
 	FoldAdd FoldKind = iota
 	FoldMul

@@ -117,9 +117,8 @@ func sameElements(in, out *Access) bool {
 		!slices.Contains(out.Inner, 0)
 }
 
-// Port is one operand: a run of elements in memory that the kernel reads or
-// writes. A kernel never writes a port that it also reads through another port,
-// unless both have equal strides (in-place updates).
+// Port is one operand: a run of elements in memory that the kernel reads or writes. A kernel never writes a port that
+// it also reads through another port, unless both have equal strides (in-place updates).
 type Port struct {
 	DType dtype.DType
 	Write bool
@@ -147,8 +146,7 @@ type Args struct {
 	Fault uint32
 }
 
-// Code is a compiled kernel. Run may be called from several goroutines at once,
-// each with its own Args.
+// Code is a compiled kernel. Run may be called from several goroutines at once, each with its own Args.
 //
 // A code may read some constant operands in a form of its own, and have work to do once per run before any unit, such as
 // transforming an operand that all units share: all units of a preparation, then all units of a prologue. What a code

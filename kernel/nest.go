@@ -8,14 +8,12 @@ import (
 
 func init() { register[Nest](0, "nest") }
 
-// Nest is a loop nest. The outer loops are parallel. At each outer point the
-// stages run one after the other; a stage runs its body at every point of the
-// inner loops (a Once stage at none: just once), folds its reductions, and may
-// keep values for later stages of the same outer point.
+// Nest is a loop nest. The outer loops are parallel. At each outer point the stages run one after the other; a stage
+// runs its body at every point of the inner loops (a Once stage at none: just once), folds its reductions, and may keep
+// values for later stages of the same outer point.
 //
-// A pointwise kernel has outer loops only and one stage. A row sum has one inner
-// loop, a stage with a reduction, and a Once stage that stores it. Softmax has
-// three stages: maximum; exp and its sum, keeping the exp; scale and store.
+// A pointwise kernel has outer loops only and one stage. A row sum has one inner loop, a stage with a reduction, and a
+// Once stage that stores it. Softmax has three stages: maximum; exp and its sum, keeping the exp; scale and store.
 type Nest struct {
 	Name   string
 	Outer  []int // extents, outermost first

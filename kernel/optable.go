@@ -100,8 +100,7 @@ var named = func() map[string]Op {
 	return all
 }()
 
-// Arity returns the number of operands (A, B and C, in this order) that are
-// numbers of instructions.
+// Arity returns the number of operands (A, B and C, in this order) that are numbers of instructions.
 func (op Op) Arity() int { return ops[op].arity }
 
 // IsCompare reports whether the operation gives bool from operands of another type.

@@ -13,9 +13,8 @@ const (
 	PhiloxRounds = 10
 )
 
-// Philox returns a block of Philox4x32-10: four words that the counter and the key
-// (least significant words first) determine (Salmon, Moraes, Dror and Shaw: "Parallel
-// Random Numbers: As Easy as 1, 2, 3", SC11).
+// Philox returns a block of Philox4x32-10: four words that the counter and the key (least significant words first)
+// determine (Salmon, Moraes, Dror and Shaw: "Parallel Random Numbers: As Easy as 1, 2, 3", SC11).
 func Philox(counter [4]uint32, key [2]uint32) [4]uint32 {
 	c0, c1, c2, c3 := counter[0], counter[1], counter[2], counter[3]
 	k0, k1 := key[0], key[1]

@@ -54,8 +54,7 @@ func (i *Instr) String() string {
 	return s
 }
 
-// literal prints a value in decimal if that gives back its bits, or its bits in
-// hexadecimal if not.
+// literal prints a value in decimal if that gives back its bits, or its bits in hexadecimal if not.
 func literal(t dtype.DType, bits uint64) string {
 	if !t.IsFloat() {
 		if s := strconv.FormatInt(Integer(t, bits), 10); bits&mask(t) == bits {

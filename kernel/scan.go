@@ -6,10 +6,9 @@ import (
 
 func init() { register[Scan](4, "scan") }
 
-// Scan gives at every place of every line the fold of the elements up to it, in the
-// order of the line. Floating sums, products and logaddexp are folded in f64 and
-// rounded where they are stored. Of an extreme it may give the position instead, the
-// last so far. Ports: 0 X, 1 Out, both dense and of one type; positions are i64.
+// Scan gives at every place of every line the fold of the elements up to it, in the order of the line. Floating sums,
+// products and logaddexp are folded in f64 and rounded where they are stored. Of an extreme it may give the position
+// instead, the last so far. Ports: 0 X, 1 Out, both dense and of one type; positions are i64.
 type Scan struct {
 	Name string
 	Lines

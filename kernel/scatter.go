@@ -7,10 +7,9 @@ import (
 
 func init() { register[Scatter](6, "scatter") }
 
-// Scatter copies Into to Out and folds every update into one element of it: the one at
-// the update's own place, but along Axis at the index. Updates come in row-major order.
-// An extent of the index that is 1 stands for the updates' extent. An index outside the axis is a fault. Ports: 0
-// Updates, 1 Index (i64), 2 Into, 3 Out, all dense.
+// Scatter copies Into to Out and folds every update into one element of it: the one at the update's own place, but
+// along Axis at the index. Updates come in row-major order. An extent of the index that is 1 stands for the updates'
+// extent. An index outside the axis is a fault. Ports: 0 Updates, 1 Index (i64), 2 Into, 3 Out, all dense.
 type Scatter struct {
 	Name                         string
 	Fold                         FoldKind

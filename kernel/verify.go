@@ -9,9 +9,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// Verify checks that a kernel means something: types, numbers of instructions
-// and ports, and that every affine access stays within its port. Back ends rely
-// on it for the safety of memory. [LoadAt] is checked as it runs.
+// Verify checks that a kernel means something: types, numbers of instructions and ports, and that every affine access
+// stays within its port. Back ends rely on it for the safety of memory. [LoadAt] is checked as it runs.
 func Verify(k Kernel) error {
 	var v verifier
 	k.verify(&v)
@@ -99,8 +98,7 @@ func (v *verifier) bounds(what string, p Port, offset int, extents, strides []in
 			v.fail("%s: stride %d", what, strides[i])
 			return
 		}
-		// float64 loses no more than the last bits of numbers beyond 2⁵³, which
-		// are far outside any port.
+		// float64 loses no more than the last bits of numbers beyond 2⁵³, which are far outside any port.
 		if reach := float64(strides[i]) * float64(e-1); reach < 0 {
 			lo += reach
 		} else {

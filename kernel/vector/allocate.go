@@ -288,7 +288,8 @@ func (a *allocator) instr(i *Instr, s *Shape) {
 		slot, made = a.bringSources(i, &source, s)
 	}
 	step := a.step()
-	*step = Step{Kind: Do, Instr: i, Of: i.Def, Result: -1, source: source, Slot: slot, Made: made}
+	*step = Step{} // whose bytes are not copied from elsewhere
+	step.Instr, step.Of, step.Result, step.source, step.Slot, step.Made = i, i.Def, -1, source, slot, made
 	a.folded = -1
 	if s.Folded { // what the address needs stays where it is until the next instruction has read it
 		a.folded = i.Def

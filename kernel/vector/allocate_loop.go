@@ -190,19 +190,19 @@ func (a *allocator) bring(list []Value, need int) {
 // close brings values to where they were when the turn began, and what is yielded to the registers of parameters.
 // A value that the loop does not read may have gone to memory, and stays there.
 func (a *allocator) close(i *Instr, live []liveValue) {
-	moves := a.moves[:0]
+	moves, params := a.moves[:0], i.Params
 	for n := range live {
 		v := &live[n]
-		of := v.of
-		if k := int(a.values[v.of].place); k < len(i.Params) && i.Params[k] == v.of {
+		s, of := &a.values[v.of], v.of
+		if k := int(s.place); k < len(params) && params[k] == v.of {
 			of = i.Body.Yield[k]
 		} else if a.next(v.of, a.at) != a.at {
-			v.stays = int(a.values[v.of].reg) == v.reg
+			v.stays = int(s.reg) == v.reg
 			continue
 		}
 		v.stays, v.read = true, of == v.of
 		if int(a.values[of].reg) != v.reg {
-			moves = append(moves, transfer{of: of, to: v.reg, file: a.values[v.of].file})
+			moves = append(moves, transfer{of: of, to: v.reg, file: s.file})
 		}
 	}
 	a.transfers(moves)

@@ -295,7 +295,7 @@ type Access struct {
 }
 
 func (a *Access) instr(o Op, k Kind) *Instr {
-	return &Instr{Op: o, Kind: k, Mem: a.Mem, Count: a.Count, Stride: a.Stride, Imm: int64(a.Offset), Still: a.Still}
+	return &Instr{Op: o, Kind: k, Mem: a.Mem, Count: int32(a.Count), Stride: a.Stride, Imm: int64(a.Offset), Still: a.Still}
 }
 
 // Load reads elements that lie one behind the other.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vector is an intermediate representation of vector code, between kernels and the instructions of a
-// processor.
+// Package vector is an intermediate representation of vector code, between kernels and the instructions of a processor.
 //
 // A [Program] is operations in static single assignment form, in blocks: the body, and the body of each loop. Variables
 // alone are set again and again: sums of products, which stay in registers through several levels of loops. All its

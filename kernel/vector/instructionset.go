@@ -36,15 +36,15 @@ type InstructionSet[A any] struct {
 }
 
 // Backend implements [Processor].
-func (s InstructionSet[A]) Backend(f cpu.Features) Backend { return backend[A]{&s, f} }
+func (s *InstructionSet[A]) Backend(f cpu.Features) Backend { return backend[A]{s, f} }
 
 // Parts implements [Processor].
-func (s InstructionSet[A]) Parts(f cpu.Features, listed bool) Parts {
+func (s *InstructionSet[A]) Parts(f cpu.Features, listed bool) Parts {
 	a := s.Unlisted
 	if listed {
 		a = s.Listed
 	}
-	return &parts[A]{backend: backend[A]{&s, f}, a: a()}
+	return &parts[A]{backend: backend[A]{s, f}, a: a()}
 }
 
 // append appends the code of the program that a function writes.

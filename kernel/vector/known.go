@@ -79,7 +79,7 @@ func (i *Instr) equals(other *Instr, args []Val) bool {
 
 // hashOf is the hash of an operation without its operands.
 func hashOf(i *Instr) uint64 {
-	return mix(uint64(i.Op)<<16|uint64(i.Kind)<<8|uint64(i.From), uint64(i.Imm))
+	return mix(uint64(i.Op)<<20|uint64(i.Kind)<<10|uint64(i.From), uint64(i.Imm))
 }
 
 // mix is a step of a multiplicative hash, whose number is 2^64 by the golden ratio.

@@ -15,6 +15,7 @@ type memory struct {
 	used    []bool
 	places  []int32 // by value, all 0
 	sums    []*Instr
+	left    int        // of the sums
 	outside [][]*Instr // of each depth, see [hoisting]
 }
 
@@ -40,9 +41,7 @@ func (p *Program) Release() {
 	if m == nil {
 		return
 	}
-	if p == &m.program {
-		m.give(p.Body)
-	}
+	m.loops.each(func(l *loopMemory) { m.giveList(l.body.Instrs) })
 	m.instrs.reset()
 	m.loops.reset()
 	m.values.reset()
@@ -50,16 +49,6 @@ func (p *Program) Release() {
 	clear(m.sums)
 	*p = Program{kinds: p.kinds[:0], variables: p.variables[:0]}
 	memories.Put(m)
-}
-
-// give takes the lists of a block and of the loops in it back.
-func (m *memory) give(b *Block) {
-	for _, i := range b.Instrs {
-		if i.Op == Loop {
-			m.give(i.Body)
-		}
-	}
-	m.giveList(b.Instrs)
 }
 
 // list returns an empty list of instructions.
@@ -104,6 +93,15 @@ func (a *arena[T]) list(n int) []T {
 
 // one returns an element, to be written.
 func (a *arena[T]) one() *T { return &a.list(1)[0] }
+
+// each calls f for all elements.
+func (a *arena[T]) each(f func(*T)) {
+	for _, c := range a.chunks[:min(a.at+1, len(a.chunks))] {
+		for n := range c {
+			f(&c[n])
+		}
+	}
+}
 
 // reset empties an arena. Its elements point at nothing but elements of the same program's arenas.
 func (a *arena[T]) reset() {

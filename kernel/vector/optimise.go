@@ -133,10 +133,11 @@ func (i *Instr) takes(s *Instr) bool {
 // anything besides addresses uses the sum.
 func (p *Program) Index() {
 	m := p.room()
-	m.sums = longer(m.sums, len(p.kinds))
+	m.sums, m.left = longer(m.sums, len(p.kinds)), 0
 	clear(m.sums)
-	m.findSums(p.Body)
-	m.index(p.Body)
+	if m.findSums(p.Body); m.left > 0 {
+		m.index(p.Body)
+	}
 }
 
 // findSums notes the sums of a block that only addresses need.
@@ -147,21 +148,25 @@ func (m *memory) findSums(b *Block) {
 		if len(args) > 0 && sums[args[0]] != nil && i.takes(sums[args[0]]) {
 			args = args[1:]
 		}
-		forget(sums, args)
+		m.forget(args)
 		switch i.Op {
 		case WordIndex, WordAddImm:
 			sums[i.Def] = i
+			m.left++
 		case Loop:
-			forget(sums, i.Init)
+			m.forget(i.Init)
 			m.findSums(i.Body)
-			forget(sums, i.Body.Yield)
+			m.forget(i.Body.Yield)
 		}
 	}
 }
 
-func forget(sums []*Instr, list []Value) {
+func (m *memory) forget(list []Value) {
 	for _, v := range list {
-		sums[v] = nil
+		if m.sums[v] != nil {
+			m.sums[v] = nil
+			m.left--
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package vector
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -171,11 +172,11 @@ func (d *parser) instr(results []Value, w []string, sets bool) *Instr {
 			}
 			i.Mem = Mem(m)
 		case "count":
-			i.Count = d.number(value)
+			i.Count = int32(min(d.number(value), math.MaxInt32))
 		case "stride":
 			i.Stride = d.number(value)
 		case "scale":
-			i.Scale = d.number(value)
+			i.Scale = int8(min(d.number(value), math.MaxInt8))
 		case "still":
 			i.Still = d.number(value) != 0
 		case "imm":

@@ -46,7 +46,7 @@ func (p *Program) print(b *strings.Builder, block *Block, indent string) {
 			fmt.Fprintf(b, " mem=%v", i.Mem)
 		}
 		for n, name := range [...]string{"count", "stride", "scale"} {
-			if v := [...]int{i.Count, i.Stride, i.Scale}[n]; v != 0 {
+			if v := [...]int{int(i.Count), i.Stride, int(i.Scale)}[n]; v != 0 {
 				fmt.Fprintf(b, " %s=%d", name, v)
 			}
 		}

@@ -85,11 +85,11 @@ type Instr struct {
 	From   Kind // of the operand of conversions, of the numbers of a lookup
 	Mem    Mem
 	Still  bool  // a load of what the program does not change, which may be moved out of loops
+	Scale  int8  // of the word behind the other operands, which times so much is added to an address; 0 is none
 	Def    Value // -1 if there is none
-	Count  int
+	Count  int32
 	Stride int
 	Imm    int64
-	Scale  int // of the word behind the other operands, which times so much is added to an address; 0 is none
 	Args   []Value
 	*Turns // of a loop, nil if it is none
 }
@@ -159,7 +159,7 @@ func (p *Program) Taking(i *Instr) int {
 	case i.Kind == Bytes:
 		return p.Bytes(Bytes) / Bytes.Size()
 	case i.Count > 0:
-		return i.Count
+		return int(i.Count)
 	}
 	return p.Lanes
 }

@@ -50,23 +50,23 @@ func (a *Allocation) Each(f func(run []Step, t Turn)) {
 func (a *Allocation) runs(steps []Step, t Turn, f func(run []Step, t Turn)) {
 	first := 0
 	for n := 0; n < len(steps); n++ {
-		i := steps[n].Instr
 		var body []Step
-		switch k := steps[n].Kind; {
-		case k == Begin && i != t.body:
+		s := &steps[n]
+		switch {
+		case s.Kind == Begin && s.Instr != t.body:
 			body = bodyAt(steps[n:])
-		case k == Again:
-			body = a.bodyOf(i.Again)
+		case s.Kind == Again:
+			body = a.bodyOf(s.Instr.Again)
 		default:
 			continue
 		}
 		f(steps[first:n], t)
-		if steps[n].Kind == Begin { // Again has no steps of the body behind it
+		if s.Kind == Begin { // Again has no steps of the body behind it
 			n += len(body)
 		}
 		first = n
-		for turn := range i.Times {
-			a.runs(body, Turn{turn, i.Times, body[0].Instr, i, t.moved}, f)
+		for turn := range s.Instr.Times {
+			a.runs(body, Turn{turn, s.Instr.Times, body[0].Instr, s.Instr, t.moved}, f)
 		}
 	}
 	f(steps[first:], t)

@@ -115,7 +115,7 @@ func (v *verifier) block(b *Block) {
 		if i.Op == WordTable && (i.Imm < 0 || int(i.Imm) >= len(v.Tables)) {
 			v.fail(i, "no table %d", i.Imm)
 		}
-		if i.Count < 0 || i.Count > v.Lanes {
+		if i.Count < 0 || int(i.Count) > v.Lanes {
 			v.fail(i, "%d of %d lanes", i.Count, v.Lanes)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // Processor makes machine code for processors of arm64.
-var Processor vector.Processor = vector.InstructionSet[*asm.Assembler]{
+var Processor vector.Processor = &vector.InstructionSet[*asm.Assembler]{
 	Has:      has,
 	Listed:   asm.New,
 	Unlisted: asm.Unlisted,

@@ -76,7 +76,7 @@ func (a *Assembler) Emit(op Op, list ...Operand) {
 // place of one register. None stands for the memory. No operand takes memory of its own.
 func (a *Assembler) EmitVector(op Op, registers []Reg, at *Mem, imm ...Imm) {
 	o := &a.given
-	o.registers, o.numbers, o.label = 0, len(imm), -1
+	o.registers, o.numbers, o.label = 0, uint8(len(imm)), -1
 	for _, r := range registers {
 		if r == None {
 			o.at = *at

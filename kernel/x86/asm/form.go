@@ -39,20 +39,20 @@ func Named(name string) Op {
 
 // A form is one encodable shape of an instruction: a row of instructions.txt.
 type form struct {
-	op      Op
-	order   order
-	enc     encoding
-	lengths uint8 // set of lenX, lenY, lenZ
-	prefix  uint8 // the pp field: 0 none, 1 66, 2 F3, 3 F2
-	opMap   uint8 // 0 one byte, 1 0F, 2 0F38, 3 0F3A
-	w       wRule
-	opcode  uint8
-	ext     int8  // ModRM.reg extension, -1 if none
-	second  uint8 // a second opcode byte that takes the place of ModRM, 0 if none
-	args    [4]arg
-	fields  [4]field // of the registers
-	// How many of them are registers, or memory in the place of one, and how many immediate numbers are behind them.
-	registers, numbers int
+	// How many operands are registers, or memory in the place of one, and how many immediate numbers are behind them.
+	registers, numbers uint8
+	op                 Op
+	order              order
+	enc                encoding
+	lengths            uint8 // set of lenX, lenY, lenZ
+	prefix             uint8 // the pp field: 0 none, 1 66, 2 F3, 3 F2
+	opMap              uint8 // 0 one byte, 1 0F, 2 0F38, 3 0F3A
+	w                  wRule
+	opcode             uint8
+	ext                int8  // ModRM.reg extension, -1 if none
+	second             uint8 // a second opcode byte that takes the place of ModRM, 0 if none
+	args               [4]arg
+	fields             [4]field // of the registers
 }
 
 // An arg says what may stand at one operand position.

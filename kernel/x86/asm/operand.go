@@ -15,7 +15,7 @@ type operands struct {
 	at                 Mem
 	number             Imm
 	label              Label // -1 for none
-	registers, numbers int
+	registers, numbers uint8
 }
 
 // set makes o the operands of a list.
@@ -35,7 +35,7 @@ func (o *operands) set(list []Operand) {
 		case Label:
 			o.label = operand
 		}
-		if o.registers > before && before < i {
+		if o.registers > before && int(before) < i {
 			panic("BUG: asm: a register or memory behind an immediate or a label")
 		}
 	}
@@ -53,8 +53,7 @@ type Imm int64
 // Label is a place in the code, made by Assembler.Label and placed by Assembler.Bind.
 type Label int32
 
-// Reg is a register with its size, and, where it is the destination of an EVEX instruction, the
-// mask that guards it.
+// Reg is a register with its size, and, where it is the destination of an EVEX instruction, the mask that guards it.
 type Reg uint32
 
 // A Reg holds the number in bits 0-4, the class in bits 8-11, the mask register in bits 16-18 and

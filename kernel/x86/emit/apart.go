@@ -32,7 +32,7 @@ func (e *emitter) gather(op asm.Op, i *vector.Instr, d asm.Reg, at asm.Mem, t, o
 	e.a.Emit(asm.VPCMPEQD, t, t, t)
 	if i.Count > 0 {
 		e.a.Emit(asm.VMOVUPS, t, e.constant(i.Kind, func(n int) uint64 {
-			if n < i.Count {
+			if n < int(i.Count) {
 				return math.MaxUint64
 			}
 			return 0

@@ -7,7 +7,7 @@ import (
 )
 
 // Processor makes machine code for processors with AVX2 or AVX-512.
-var Processor vector.Processor = vector.InstructionSet[*asm.Assembler]{
+var Processor vector.Processor = &vector.InstructionSet[*asm.Assembler]{
 	Has:      has,
 	Listed:   asm.New,
 	Unlisted: asm.Unlisted,

@@ -284,7 +284,7 @@ func (t *target) folds(i, next *vector.Instr) bool {
 		return false
 	}
 	r := t.find(next)
-	if r == nil || i.Count != 0 && (i.Count*i.Kind.Size() != 16 || !readsLowest(r)) {
+	if r == nil || i.Count != 0 && (int(i.Count)*i.Kind.Size() != 16 || !readsLowest(r)) {
 		return false
 	}
 	n := int(r.Shape.Memory) - 1

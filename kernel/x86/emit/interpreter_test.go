@@ -100,7 +100,7 @@ func (n *interpreter) do(i *vector.Instr) {
 	}
 	size, width := of.Size(), n.p.Lanes
 	if i.Count > 0 {
-		width = i.Count
+		width = int(i.Count)
 	}
 	limit := uint64(math.MaxUint64) >> (64 - 8*min(8, i.Kind.Size()))
 	address := func() int {

@@ -18,7 +18,7 @@ func guardsOf(masks []bool) int {
 
 // guard keeps a mask register for the lanes of an access, if no instruction moves its bytes without a mask.
 func (t *target) guard(i *vector.Instr) {
-	lanes := i.Count
+	lanes := int(i.Count)
 	if t.f.Level != cpu.AVX512 || lanes == 0 || i.Mem == vector.Long {
 		return
 	}

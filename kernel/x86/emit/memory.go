@@ -187,7 +187,7 @@ func (e *emitter) slide(s *vector.Step, b asm.Reg, by int) {
 func (e *emitter) address(s *vector.Step) asm.Mem {
 	m := asm.Ptr(e.word(s.Source(0)), int(s.Instr.Imm))
 	if s.Instr.Scale != 0 {
-		m.Index, m.Scale = e.word(s.Source(len(s.Instr.Args)-1)), s.Instr.Scale
+		m.Index, m.Scale = e.word(s.Source(len(s.Instr.Args)-1)), int(s.Instr.Scale)
 	}
 	return m
 }
@@ -227,7 +227,7 @@ func load(e *emitter, s *vector.Step) {
 	case longer && i.Count == 0 && whole:
 		e.access(extensions[i.Mem], d, asm.None, at)
 	case longer && whole && e.f.Level == cpu.AVX512:
-		e.a.Emit(extensions[i.Mem], d.ZeroMask(e.lowestLanes(i.Count)), at)
+		e.a.Emit(extensions[i.Mem], d.ZeroMask(e.lowestLanes(int(i.Count))), at)
 	default:
 		e.readLanes(d, at, e.p.Taking(i), size)
 		if longer {
