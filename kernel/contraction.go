@@ -11,9 +11,8 @@ func init() { register[Contraction](1, "contraction") }
 // Contraction is C[b, m, n] = epilogue(Σₖ A[b, m, k] · B[b, k, n]). The products
 // are summed in Acc; the epilogue turns the sum into what is stored.
 //
-// Loops, in this order: the batch loops, m, n. Port 0 is A, port 1 is B, then
-// the ports of the epilogue; what the epilogue stores is the result, so there is
-// no separate C.
+// Loops, in this order: the batch loops, m, n. Port 0 is A, port 1 is B, then the ports of the epilogue; what the
+// epilogue stores is the result, so there is no separate C.
 type Contraction struct {
 	Name    string
 	Batch   []int // extents, outermost first; may be empty

@@ -10,8 +10,7 @@ func init() { register[Convolution](2, "convolution") }
 //
 //	Y[n, k, p, q] = epilogue(Σ_{c,r,s} X[n, g·C/G+c, p·Stride₀+r·Dilation₀-Pad₀, …] · W[k, c, r, s])
 //
-// with zero outside X. Loops, in this order: n, k, p, q. Port 0 is X, port 1 is
-// W, then the ports of the epilogue.
+// with zero outside X. Loops, in this order: n, k, p, q. Port 0 is X, port 1 is W, then the ports of the epilogue.
 type Convolution struct {
 	Name             string
 	N, C, H, W       int // input; C counts all groups

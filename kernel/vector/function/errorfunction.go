@@ -27,8 +27,7 @@ var (
 		-1.3573141069244527e-08, -1.7762812605776939e-09}
 )
 
-// erf of f32 is, without tables, 1 - erfc(x) for |x| > 0.84375 and a polynomial below;
-// beyond 3.93 it rounds to 1.
+// erf of f32 is, without tables, 1 - erfc(x) for |x| > 0.84375 and a polynomial below; beyond 3.93 it rounds to 1.
 func (s *sequence) erf(x operand) operand {
 	a := s.lesser(s.Float(f32, 3.93), s.abs(x))
 	q := s.polynomial(a, erfcFit...)

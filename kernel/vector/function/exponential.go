@@ -179,8 +179,7 @@ func (s *sequence) smallExp2(n, f operand) operand {
 var tanhFit = []float64{-0.3333294689655304, 0.13320723176002502, -0.05267174914479256,
 	0.016437476500868797}
 
-// tanh of f32 is, without tables, 1 - 2/(1 + e²ˣ) for |x| > 0.55 and a polynomial
-// below; beyond 9.02 it rounds to 1.
+// tanh of f32 is, without tables, 1 - 2/(1 + e²ˣ) for |x| > 0.55 and a polynomial below; beyond 9.02 it rounds to 1.
 func (s *sequence) tanh(x operand) operand {
 	a := s.lesser(s.Float(f32, 9.02), s.abs(x))
 	n := s.integral(a, 2*log2E)

@@ -31,8 +31,7 @@ func (s *sequence) mantissa(x operand) (e, f operand, done bool) {
 	}
 	tiny := s.Compare(vector.Less, x, s.Float(k, least))
 	x = s.blend(tiny, x, s.times(x, s.Float(k, float64(uint64(1)<<uint(up)))))
-	// The exponent with its bias is not negative; put into the low bits of a large
-	// float it needs no conversion.
+	// The exponent with its bias is not negative; put into the low bits of a large float it needs no conversion.
 	b := s.shiftRight(s.plus(as(integer, x), s.Bits(integer, bias-offset)), bits)
 	m := as(k, s.minus(as(integer, x), s.minus(s.shiftLeft(b, bits), s.Bits(integer, bias))))
 	large := float64(uint64(1)<<bits) + exponentials[k].bias

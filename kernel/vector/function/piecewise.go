@@ -7,10 +7,9 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// The pieces of a piecewise function are cut at equal steps of the leading bits of
-// 2.25 + x·density, where that is from 2.25 to 36: in four octaves and a little. The first octave has the smallest
-// pieces. Their polynomials are within 0.34 ULP, for a start at 2 within 0.54. One instruction of AVX-512 chooses among
-// these pieces.
+// The pieces of a piecewise function are cut at equal steps of the leading bits of 2.25 + x·density, where that is from
+// 2.25 to 36: in four octaves and a little. The first octave has the smallest pieces. Their polynomials are within 0.34
+// ULP, for a start at 2 within 0.54. One instruction of AVX-512 chooses among these pieces.
 const (
 	pieces      = 32
 	pieceBits   = 23 - 3 // bits below those that count pieces

@@ -104,8 +104,7 @@ func (s *sequence) cbrt(x operand) operand {
 	return s.when(notLess, a, s.infinity(f64), y, s.plus(x, x))
 }
 
-// balance scales two sizes so that their squares and sum are normal numbers, and
-// gives the factor that undoes it.
+// balance scales two sizes so that their squares and sum are normal numbers, and gives the factor that undoes it.
 func (s *sequence) balance(a, b operand) (c, d, back operand) {
 	const large, small, factor = 0x1p500, 0x1p-450, 0x1p600
 	m := s.greater(a, b)

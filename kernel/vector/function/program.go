@@ -87,10 +87,9 @@ func (s *sequence) lookup(table []float64, index operand) operand {
 	return s.Lookup(vector.F64, s.Table(bits), index, vector.Access{Still: true})
 }
 
-// longDivision takes multiples of d > 0 from r ≥ 0, both of f64, until |r| < d; NaN and infinity give NaN.
-// A quotient may be rounded up, so the remainder may be negative. In each step the
-// divisor is d·2ᵏ, where k leaves a quotient of 52 bits; then the rest is exact with FMA. A step takes 51 bits at
-// least, so the exponents say how many there are.
+// longDivision takes multiples of d > 0 from r ≥ 0, both of f64, until |r| < d; NaN and infinity give NaN. A quotient
+// may be rounded up, so the remainder may be negative. In each step the divisor is d·2ᵏ, where k leaves a quotient of
+// 52 bits; then the rest is exact with FMA. A step takes 51 bits at least, so the exponents say how many there are.
 func (s *sequence) longDivision(r, d operand) operand {
 	limit := s.plus(s.shiftRight(as(i64, d), 52), s.Bits(i64, 52))
 	bias := s.Bits(i64, 1023)

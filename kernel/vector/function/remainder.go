@@ -1,7 +1,6 @@
 package function
 
-// remainder is x - y·trunc(x/y) of f64, which is exact: long division with digits of
-// 52 bits. Most lanes need one.
+// remainder is x - y·trunc(x/y) of f64, which is exact: long division with digits of 52 bits. Most lanes need one.
 func (s *sequence) remainder(x, y operand) operand {
 	inf := s.infinity(f64)
 	d := s.abs(y)

@@ -1,7 +1,6 @@
 package function
 
-// sinNarrowFit is sin(πr/2)/r and cosNarrowFit cos(πr/2) in r² for |r| ≤ ½, to
-// 6.8e-12 and 6.6e-14.
+// sinNarrowFit is sin(πr/2)/r and cosNarrowFit cos(πr/2) in r² for |r| ≤ ½, to 6.8e-12 and 6.6e-14.
 var (
 	sinNarrowFit = []float64{1.5707963267880993, -0.6459640961463142, 0.07969258270762125,
 		-0.004681266087125334, 0.00015820585506921828}

@@ -168,7 +168,7 @@ func TestKeepsB(t *testing.T) {
 }
 
 // TestLargeB: few rows are multiplied by a large B in place, fewer where its rows share sets of the caches. For more rows
-// of AVX2, tiles pack rows that can be fetched early, and units pack the others.
+// of AVX2, tiles pack rows that can be fetched early, if there is more than one tile, and units pack the others.
 func TestLargeB(t *testing.T) {
 	for _, c := range []struct {
 		level   cpu.Level
@@ -177,7 +177,7 @@ func TestLargeB(t *testing.T) {
 	}{
 		{cpu.AVX2, 48, 768, 768, direct}, {cpu.AVX2, 49, 768, 768, tilePacked}, {cpu.AVX2, 240, 768, 768, tilePacked},
 		{cpu.AVX2, 512, 768, 768, unitPacked}, {cpu.AVX2, 512, 512, 512, tilePacked},
-		{cpu.AVX2, 12, 512, 512, direct}, {cpu.AVX2, 13, 512, 512, tilePacked},
+		{cpu.AVX2, 12, 512, 512, direct}, {cpu.AVX2, 13, 512, 512, direct}, {cpu.AVX2, 14, 512, 512, tilePacked},
 		{cpu.AVX2, 4, 768, 512, direct}, {cpu.AVX2, 36, 768, 512, tilePacked}, {cpu.AVX2, 37, 768, 512, unitPacked}, // on 64 sets of the second level
 		{cpu.AVX2, 4, 1024, 1024, direct}, {cpu.AVX2, 37, 1024, 1024, unitPacked}, {cpu.AVX2, 64, 128, 1024, unitPacked},
 		{cpu.AVX512, 192, 768, 768, direct}, {cpu.AVX512, 193, 768, 768, tilePacked},

@@ -207,7 +207,11 @@ func (p *plan) chooseModes() {
 	if t.tiles {
 		p.shape = shape{p.squaresHigh() * tileSide, blockColumns / p.lanes}
 	}
-	if p.b.mode == tilePacked && p.steps > p.longestChunk() {
+	switch {
+	case p.b.mode != tilePacked:
+	case p.oneTile() && !p.conflicts(rowsAhead, p.bRow()): // no other tile follows
+		p.b.mode = direct
+	case p.steps > p.longestChunk():
 		p.b.mode = unitPacked
 	}
 	p.panels = kernel.Pieces(p.n, p.width())
@@ -318,9 +322,12 @@ func (p *plan) rowsInPlace() int {
 func (p *plan) keepsB() bool {
 	stride, row := p.bRow(), min(p.n, p.wide()*p.lanes)*p.b.DType.Size()
 	all, spread := p.k*stride <= p.features.L1D, row > 64 || sets(stride) > 8
-	if stride <= row || all && spread || p.k*row > p.features.L1D*3/4 && sets(stride) > 1 {
-		return true
-	}
+	return stride <= row || all && spread || p.k*row > p.features.L1D*3/4 && sets(stride) > 1 || p.keepsRows(row)
+}
+
+// keepsRows reports whether such bytes of all rows of B in place take at most half of the ways of the sets on which they fall.
+func (p *plan) keepsRows(row int) bool {
+	stride := p.bRow()
 	lines := float64(row-min(64, stride&-stride))/64 + 1 // of a row, on average
 	taken := min(64, float64(sets(stride))*min(lines, float64(spacing(stride))))
 	return float64(p.k)*lines/taken <= p.ways(1, stride)/2
@@ -329,10 +336,9 @@ func (p *plan) keepsB() bool {
 // smallB reports whether B stays in the caches wherever its rows lie.
 func (p *plan) smallB() bool { return p.k*p.bRow() <= directBytes }
 
-// packsOnTheWay reports whether the first tile of a panel of B can read its rows in place and leave
-// them packed for the other tiles, in less time than packing them first: with few tiles, or where A
-// leaves room in the second-level cache and the rows that are fetched ahead do so in the first-level; for long vectors
-// one of both is enough.
+// packsOnTheWay reports whether the first tile of a panel of B can read its rows in place and leave them packed for the
+// other tiles, in less time than packing them first: with few tiles, or where A leaves room in the second-level cache
+// and the rows that are fetched ahead do so in the first-level; for long vectors one of both is enough.
 func (p *plan) packsOnTheWay() bool {
 	near, apart := p.m*p.k*p.arith.a.Size() <= p.features.L2/2, p.ways(rowsAhead, p.bRow()) > 1
 	if p.features.Level == cpu.AVX2 && p.m > 3*fewRows && !p.smallB() && (!p.fits(p.k, p.bRow()) || p.conflicts(rowsAhead, p.bRow())) {

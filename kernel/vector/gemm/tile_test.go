@@ -1,12 +1,14 @@
 package gemm
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // TestTilesHideLatency: a tile of a product of many rows and columns has as many sums as additions that begin while one
@@ -45,6 +47,38 @@ func TestIdleLanes(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, c.lanes, p.n, "%+v", c)
 	}
+}
+
+// TestOneTile: a tile with all rows reads B in place, as no other tile follows that would read what it packs, and code of
+// one panel with one tile has no loops beside those of the sum.
+func TestOneTile(t *testing.T) {
+	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+		small := product{m: 3, k: 1, n: 7, types: f32}
+		require.Equal(t, direct, planOf(t, small, f).b.mode)
+		code, err := Compile(small.contraction(), f, emit.Processor, portableNest)
+		require.NoError(t, err)
+		defer code.Close()
+		require.NotRegexp(t, `\sj[gl]e?\s`, code.Listing())
+	})
+}
+
+// TestLastPanelInPlace: tiles read the last panel in place if one instruction reads the rest of a row, and if the first-level
+// cache keeps the panel, while first tiles pack the other panels.
+func TestLastPanelInPlace(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX2, L1D: 48 << 10, L2: 1 << 20, L3: 8 << 20}
+	for _, c := range []struct {
+		k, n    int
+		inPlace bool
+	}{{100, 49, true}, {100, 52, true}, {100, 51, false}, {1000, 49, false}} {
+		p := planOf(t, product{m: 64, k: c.k, n: c.n, types: f32}, f)
+		require.Equal(t, tilePacked, p.b.mode)
+		last, _ := (&code{plan: p}).lastColumns(variant{depth: p.steps})
+		require.Equal(t, c.inPlace, p.tiles(last, nil).Packs == 0, "%+v", c)
+		require.NotZero(t, p.tiles(variant{vecs: p.shape.vecs, depth: p.steps}, nil).Packs)
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	check(t, r, product{m: 64, k: 100, n: 49, types: f32}.contraction(), f, true)
+	check(t, r, product{m: 64, k: 100, n: 44, types: f32}.contraction(), f, true)
 }
 
 // TestUnitsOfSmallProducts: threads share products of some microseconds: a step of a recurrent layer, and the products of

@@ -25,6 +25,7 @@ type variant struct {
 	tail  int  // elements in the last of them; 0 means all
 	depth int  // steps of the sum
 	more  bool // start from the waiting sums rather than from zero
+	one   bool // only one panel has the code
 }
 
 // tiles returns what the code of a variant depends on, with the epilogue if the variant ends the sum.
@@ -32,6 +33,7 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 	_, low := p.heights(p.m)
 	t := &tiles.Tiles{
 		Multiply: p.arith.ofTiles(), Rows: p.shape.rows, Low: low, Vectors: v.vecs, Tail: v.tail, Depth: v.depth,
+		OnePanel: v.one, OneTile: p.oneTile(),
 		ARow: p.aStride(), AStep: p.aStep(), BStep: p.bStep(), Panel: p.panelBytes(), Columns: p.width(), Masked: p.b.mode == direct,
 		Starts: p.correctsColumns() && !v.more, Waits: v.more, FarA: p.farA(), Sums: p.rawRow() * p.arith.acc.Size(),
 		Ending: p.ending(epilogue),
@@ -45,6 +47,10 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 			t.RowAhead = rowsAhead * p.bRow()
 		}
 	case tilePacked:
+		if p.lastInPlace(v) {
+			t.BStep, t.Masked = p.bRow(), true
+			break
+		}
 		t.Packs, t.Alone = p.bRow(), p.lowAlone()
 		if !p.nearB() && (p.features.Level != cpu.AVX2 || !p.conflicts(rowsAhead, p.bRow())) { // a window has rows of one line
 			t.PackingAhead = rowsAhead * p.bRow()
@@ -67,6 +73,17 @@ func (p *plan) lowAlone() bool {
 	all, _ := p.heights(p.m)
 	return (p.blocks-1)*p.perBlock == all
 }
+
+// lastInPlace reports whether all tiles of the last panel read B in place: one instruction reads the last vector of a row, as
+// if it were packed, and the first-level cache keeps the rows for the tiles that follow.
+func (p *plan) lastInPlace(v variant) bool {
+	size := p.b.DType.Size()
+	bytes := v.tail * size
+	return v.one && bytes&(bytes-1) == 0 && bytes != 1 && bytes != 2 && p.keepsRows(((v.vecs-1)*p.lanes+(v.tail+p.lanes-1)%p.lanes+1)*size)
+}
+
+// oneTile reports whether one tile has all rows.
+func (p *plan) oneTile() bool { return p.m == p.shape.rows }
 
 // ending returns what becomes of sums that an epilogue has, or that wait if there is none.
 func (p *plan) ending(epilogue *kernel.Epilogue) tiles.Ending {

@@ -34,8 +34,8 @@ func (t *Tiles) Build(b vector.Backend) (*Code, error) {
 
 // Run runs a call, in a call block of [vector.Machine.BlockBytes] bytes.
 func (c *Code) Run(call *Call, block []uintptr) {
-	if c.t.Packs != 0 && call.First && call.Tiles == 0 && !c.t.Alone {
-		panic("BUG: tiles: a lower tile is alone")
+	if c.t.Packs != 0 && call.First && call.Tiles == 0 && !c.t.Alone || c.t.OnePanel && call.Panels != 1 || c.t.OneTile && call.Tiles != 1 {
+		panic("BUG: tiles: a call of tiles that the code is not for")
 	}
 	block[wordA], block[wordB] = call.A, call.B
 	block[wordPanels], block[wordTiles], block[wordLow] = uintptr(call.Panels), uintptr(call.Tiles), uintptr(call.Low)

@@ -8,9 +8,11 @@ import (
 // Tiles has the facts that the code of tiles depends on. Distances are bytes.
 type Tiles struct {
 	Multiply
-	Rows, Low     int // rows of a tile, and of each tile at the bottom, 0 if these have all
-	Vectors, Tail int // of a row of a tile, and the lanes of the last vector that are in use, 0 for all
-	Depth         int // steps
+	Rows, Low     int  // rows of a tile, and of each tile at the bottom, 0 if these have all
+	Vectors, Tail int  // of a row of a tile, and the lanes of the last vector that are in use, 0 for all
+	Depth         int  // steps
+	OnePanel      bool // in each call
+	OneTile       bool // in each panel
 
 	ARow, AStep int
 	BStep       int // between rows of a panel
@@ -81,13 +83,16 @@ func (t *Tiles) program(target vector.Backend) *vector.Program {
 	if fetches {
 		carried = append(carried, b.Arg(wordFetch))
 	}
-	b.Loop(b.Arg(wordPanels), 1, carried, func(n vector.Val, c []vector.Val) []vector.Val {
+	w.each(t.OnePanel, wordPanels, carried, func(n above, c []vector.Val) []vector.Val {
 		p := &panel{rows: c[0]}
 		if fetches {
 			p.fetch = c[1]
 		}
 		w.place(p, n)
 		w.panel(p)
+		if t.OnePanel {
+			return c
+		}
 		next := []vector.Val{b.Offset(c[0], t.Panel)}
 		switch {
 		case fetches && t.Fetch.Panels:
@@ -101,13 +106,21 @@ func (t *Tiles) program(target vector.Backend) *vector.Program {
 }
 
 // place finds where sums and operands of a panel's first tile are.
-func (w *writer) place(p *panel, n vector.Val) {
+func (w *writer) place(p *panel, n above) {
 	if w.Waits || w.Epilogue == nil {
-		p.sums = w.Along(w.Arg(wordSums), n, w.Columns*w.Kind.Size())
+		p.sums = w.below(w.Arg(wordSums), n, w.Columns*w.Kind.Size())
 	}
 	for i := range w.Ports() {
-		p.ports = append(p.ports, w.Along(w.Arg(wordPorts+i), n, w.Columns*w.LaneBytes(i)))
+		p.ports = append(p.ports, w.below(w.Arg(wordPorts+i), n, w.Columns*w.LaneBytes(i)))
 	}
+}
+
+// each writes a body as often as a word says, in a loop unless that is always once. The body gets how many are done.
+func (w *writer) each(once bool, word int, carried []vector.Val, body func(done above, carried []vector.Val) []vector.Val) []vector.Val {
+	if once {
+		return body(nil, carried)
+	}
+	return w.Loop(w.Arg(word), 1, carried, func(n vector.Val, c []vector.Val) []vector.Val { return body(above{n}, c) })
 }
 
 // panel writes the tiles of a panel. If the panel is to be packed, its first tile packs.
@@ -116,9 +129,7 @@ func (w *writer) panel(p *panel) {
 	if w.Packs != 0 {
 		packs = []vector.Val{w.Arg(wordFirst)}
 	}
-	packs = w.Loop(w.Arg(wordTiles), 1, packs, func(n vector.Val, packs []vector.Val) []vector.Val {
-		return w.tile(p, above{n}, w.Rows, packs)
-	})
+	packs = w.each(w.OneTile, wordTiles, packs, func(n above, packs []vector.Val) []vector.Val { return w.tile(p, n, w.Rows, packs) })
 	if w.Low == 0 {
 		return
 	}
@@ -130,7 +141,7 @@ func (w *writer) panel(p *panel) {
 	})
 }
 
-// above is how many tiles of all rows are above a tile, and of a lower tile how many lower ones.
+// above is how many tiles of all rows are above a tile, and of a lower tile how many lower ones; nothing if none ever is.
 type above []vector.Val
 
 // below moves an address behind the tiles above, by the bytes of each tile with all rows and of each lower tile.

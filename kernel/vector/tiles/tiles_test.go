@@ -59,6 +59,7 @@ func TestTiles(t *testing.T) {
 			x := &tiles.Tiles{Multiply: multiply, Rows: height, Low: low, Vectors: vectors, Depth: depth,
 				ARow: 4 * depth, AStep: 4, BStep: 4 * columns, Panel: 4 * width, Columns: width, Sums: 4 * columns,
 				Waits: r.IntN(2) == 0, Ending: tiles.Ending{Port: 2, LaneLoop: 1}}
+			x.OnePanel, x.OneTile = panels == 1 && r.IntN(2) == 0, full == 1 && lower == 0 && r.IntN(2) == 0
 			switch r.IntN(3) {
 			case 0:
 				x.Packs, x.BStep, x.Alone = 4*columns, 4*width, full == 0

@@ -12,8 +12,7 @@ import (
 // ErrUnsupported says that this machine runs no generated code.
 var ErrUnsupported = errors.New("peak: no generated code on this machine")
 
-// Loop is a measuring loop: Run does Work floating-point operations or moves Work
-// bytes, in well under a millisecond.
+// Loop is a measuring loop: Run does Work floating-point operations or moves Work bytes, in well under a millisecond.
 type Loop struct {
 	Work float64
 	code *exec.Code
@@ -26,8 +25,7 @@ func (l *Loop) Run() { l.code.Call(unsafe.Pointer(&l.args)) }
 // Close frees the code.
 func (l *Loop) Close() { l.code.Close() }
 
-// MultiplyAdd returns the loop of independent f32 multiply-adds at the widest
-// vector of this machine.
+// MultiplyAdd returns the loop of independent f32 multiply-adds at the widest vector of this machine.
 func MultiplyAdd() (*Loop, error) {
 	level := cpu.Detect().Level
 	if level.VectorBytes() < 32 {
