@@ -29,7 +29,8 @@
 // is the best peer's time over ours. ACAP_PYTHON names an interpreter; ACAP_PEERS
 // adds programs, as NAME=COMMAND;NAME=COMMAND, that take a case and a number of
 // threads and print a JSON line. Where ACAP_KERNELS or ACAP_PROCESSOR keeps our kernels
-// to AVX2, settings keep PyTorch, oneDNN, MKL and OpenBLAS to AVX2 as well. ONNX Runtime
+// to AVX2, settings keep PyTorch, oneDNN, MKL and OpenBLAS to AVX2 as well, and oneDNN to the
+// products of bytes and of bfloat16 that our kernels have (-vnni, -bf16, -amx). ONNX Runtime
 // has no such setting and uses what the processor has.
 //
 // # Long and cold

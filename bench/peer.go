@@ -62,7 +62,7 @@ type program struct {
 func (p program) measure(b *benchmark, threads int) (measurement, bool) {
 	args := append(p.command[1:len(p.command):len(p.command)], b.name+p.suffix, fmt.Sprint(threads))
 	cmd := exec.Command(p.command[0], args...)
-	cmd.Env = pypeer.Environment(threads, cpu.Detect().Level)
+	cmd.Env = pypeer.Environment(threads, cpu.Detect())
 	cmd.Stdin = strings.NewReader(p.input)
 	out, err := cmd.Output()
 	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))

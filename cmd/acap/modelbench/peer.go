@@ -85,7 +85,7 @@ func (p *peer) start(name, model string, notice func(string)) (bool, error) {
 	}
 	p.Name = name
 	p.cmd = exec.Command(python, "-c", peerScript, name, model, strconv.Itoa(bandwidth.Threads()), p.folder)
-	p.cmd.Env = pypeer.Environment(bandwidth.Threads(), cpu.Detect().Level)
+	p.cmd.Env = pypeer.Environment(bandwidth.Threads(), cpu.Detect())
 	var stderr strings.Builder
 	p.cmd.Stderr = &stderr
 	if p.in, err = p.cmd.StdinPipe(); err != nil {

@@ -23,7 +23,7 @@ func Python(program string) (string, error) {
 	for _, python := range interpreters {
 		probe := exec.Command(python, "-")
 		probe.Stdin = strings.NewReader(program)
-		probe.Env = Environment(1, cpu.Detect().Level)
+		probe.Env = Environment(1, cpu.Detect())
 		if probe.Run() == nil {
 			return python, nil
 		}
