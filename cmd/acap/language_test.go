@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -117,6 +118,22 @@ func TestLanguageCommands(t *testing.T) {
 	_, errs, status = invoke(t, "generate", path, "-p", "x", "-lora", schema)
 	require.NotZero(t, status)
 	require.Equal(t, 1, strings.Count(errs, schema), errs)
+}
+
+// TestGarbage: the process of a language model keeps little garbage, unless GOGC says how much.
+func TestGarbage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.gguf")
+	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	for says, want := range map[int]int{100: 25, 60: 60} {
+		var o commandline.Language
+		o.Flags(flag.NewFlagSet("", flag.ContinueOnError))
+		before := debug.SetGCPercent(says)
+		m, err := o.Load(path)
+		got := debug.SetGCPercent(before)
+		require.NoError(t, err)
+		require.NoError(t, m.Close())
+		require.Equal(t, want, got)
+	}
 }
 
 // TestRecommended: what the command line says comes before what a model recommends, and this before the defaults of flags.

@@ -3,6 +3,7 @@ package commandline
 import (
 	"flag"
 	"fmt"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -72,8 +73,18 @@ func (o *Language) Load(path string) (*llm.Model, error) {
 	if o.Options.CacheType, o.Options.CacheFormat, err = CacheType(o.Cache); err != nil {
 		return nil, err
 	}
-	return llm.Load(path, o.Options)
+	m, err := llm.Load(path, o.Options)
+	if before := debug.SetGCPercent(garbage); before != usualGarbage { // GOGC says something else
+		debug.SetGCPercent(before)
+	}
+	return m, err
 }
+
+// garbage is how much garbage the process of a language model may have, in per cent of the memory in use, and
+// usualGarbage is how much a program of Go has unless GOGC says otherwise. Most memory in use is keys, values and
+// activations, in which the collector looks for nothing. As much garbage again would be a large part of what a small
+// model takes.
+const garbage, usualGarbage = 25, 100
 
 // CacheFlag adds the flag -cache-type, whose value [CacheType] reads.
 func CacheFlag(f *flag.FlagSet, name *string) {
