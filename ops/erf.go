@@ -60,7 +60,7 @@ func scaledErfc(s *Scalars, x Elem) Elem {
 	square := s.Mul(x, x)
 	grown := s.Exp(square)
 	rest := s.Math("fma", x, x, s.Neg(square))
-	finite := s.Cmp("lt", square, k(math.Inf(1)))
+	finite := s.Cmp("lt", grown, k(math.Inf(1)))
 	corrected := s.Select(finite, s.Mul(grown, s.Add(k(1), rest)), grown)
 	return s.Select(s.Cmp("lt", x, k(0)), s.Sub(s.Mul(k(2), corrected), r), r)
 }

@@ -67,7 +67,7 @@ const mostOrder = 1 << 12
 // polygamma is the derivative n of the digamma function at x.
 func polygamma(n int, x float64) float64 {
 	if n == 0 {
-		return mathext.Digamma(x)
+		return digamma(x)
 	}
 	v := math.Gamma(float64(n+1)) * zeta(float64(n+1), x)
 	if n%2 == 0 {

@@ -21,7 +21,7 @@ func init() {
 		grad    func(g *Gradient, x, y Value) Value // dy/dx
 	}{
 		{"lgamma", true, lgamma, func(g *Gradient, x, _ Value) Value { return g.Call("digamma", x) }},
-		{"digamma", true, mathext.Digamma,
+		{"digamma", true, digamma,
 			func(g *Gradient, x, _ Value) Value { return g.Call("polygamma", 1, x) }},
 		{"erfinv", true, math.Erfinv, func(g *Gradient, _, y Value) Value {
 			return g.Mul(g.Call("exp", g.Mul(y, y)), math.Sqrt(math.Pi)/2)
@@ -177,6 +177,31 @@ func erfcx(x float64) float64 {
 	}
 	r := 1 / (2 * x * x)
 	return (1 - r*(1-3*r*(1-5*r*(1-7*r*(1-9*r*(1-11*r)))))) / (x * math.Sqrt(math.Pi))
+}
+
+// digammaSeries are the coefficients of the asymptotic series of ln x - 1/(2x) - ψ(x) in 1/x² (DLMF 5.11.2).
+var digammaSeries = []float64{1. / 12, -1. / 120, 1. / 252, -1. / 240, 1. / 132, -691. / 32760, 1. / 12}
+
+// digamma is ψ(x), the derivative of ln Γ(x). ψ(x) = ψ(x+1) - 1/x leads to where the series has all digits, and
+// ψ(x) = ψ(1-x) - π/tan(πx) to positive numbers. It is infinite at 0, and NaN at the other poles.
+func digamma(x float64) float64 {
+	switch {
+	case x == 0:
+		return math.Copysign(math.Inf(1), -x)
+	case x < 0 && x == math.Trunc(x):
+		return math.NaN()
+	case x < 0:
+		return digamma(1-x) - math.Pi/math.Tan(math.Pi*math.Mod(x, 1))
+	}
+	sum := 0.0
+	for ; x < 10; x++ {
+		sum -= 1 / x
+	}
+	square, series := 1/x/x, 0.0
+	for i := len(digammaSeries) - 1; i >= 0; i-- {
+		series = square * (digammaSeries[i] + series)
+	}
+	return sum + math.Log(x) - 1/(2*x) - series
 }
 
 func airyAi(x float64) float64 {
