@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/device/division"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
@@ -154,11 +155,11 @@ func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) 
 	r.pending.ran(len(g.Nodes))
 	r.done(g, out)
 	for i, d := range took {
-		d = max(d, 1) // 0 is not measured; some clocks stand still for longer than a kernel takes
-		e.Kernels[i].Measured = d
-		e.Measured += d
+		took[i] = max(d, 1) // 0 is not measured; some clocks stand still for longer than a kernel takes
+		e.Kernels[i].Measured = took[i]
+		e.Measured += took[i]
 	}
-	e.sumGroups()
+	division.SetTimes(e.Groups, timed.Kernels(), took)
 	e.sumLines()
 	return e, nil
 }
@@ -211,7 +212,7 @@ func explain(ctx context.Context, r *Runtime, roots []ops.Value) (*Explanation, 
 			e.packing(p, inputs)
 		}
 		release(inputs)
-		if err := e.divide(r.dev, p.exe, pending); err != nil {
+		if err := e.divide(r.dev, exe, pending); err != nil {
 			return nil, nil, nil, err
 		}
 		return e, p, g, nil

@@ -32,9 +32,9 @@ func TestExplanationText(t *testing.T) {
 			{Name: "k2", Kind: "host", Problem: "no kernel", Bytes: 16},
 		},
 		Groups: []lazy.ExplainedGroup{
-			{Title: "acap::CompilationGroup_0", Function: "g0", Ops: []string{"a", "b"}, Text: lines(24), Predicted: 1e-6, Measured: 3 * time.Microsecond},
-			{Title: "acap::CompilationGroup_1", Function: "g1", Ops: []string{"a"}, Text: lines(26)},
-			{Function: "h0", Device: "host", Ops: []string{"qr"}, Problem: "no kernel"},
+			{Title: "acap::CompilationGroup_0", Function: "g0", Device: "acap:npu1", Ops: []string{"a", "b"}, Share: 0.75, Text: lines(24), Predicted: 1e-6, Measured: 3 * time.Microsecond},
+			{Title: "acap::CompilationGroup_1", Function: "g1", Device: "acap:npu1", Ops: []string{"a"}, Share: 0.125, Text: lines(26)},
+			{Function: "h0", Device: "host", Ops: []string{"qr"}, Share: 0.125, Problem: "no kernel"},
 		},
 		Lines: []lazy.ExplainedLine{{Where: "a.go:1", Predicted: 0.5e-6, Measured: 3 * time.Microsecond}},
 	}
@@ -54,10 +54,10 @@ k1 (once)  pointwise    -          -       -        32 B   1µs
 k2         host         -          -       -        16 B   0s                            
 k2: no kernel
 87.5% of the work is compiled for acap:npu1
-acap::CompilationGroup_0 = g0: 2 operations, predicted 1µs, measured 3µs
-`+listed(24)+`acap::CompilationGroup_1 = g1: 1 operations
+acap::CompilationGroup_0 = g0 on acap:npu1: 2 operations, 75.0% of the work, predicted 1µs, measured 3µs
+`+listed(24)+`acap::CompilationGroup_1 = g1 on acap:npu1: 1 operations, 12.5% of the work
 `+listed(24)+`    … 2 more lines
-on host: qr: no kernel
+on host: qr, 12.5% of the work: no kernel
 predicted 1.5µs on the array, measured 4µs on this machine
   a.go:1: predicted 500ns, measured 3µs
 `, e.String())

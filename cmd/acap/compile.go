@@ -18,6 +18,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/device/division"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -226,12 +227,7 @@ func inspect(args []string) error {
 	if file.Problem != "" {
 		fmt.Fprintf(w, "no program\t%s\n", file.Problem)
 	}
-	groups := 0
-	for _, g := range file.Division {
-		if g.OnDevice() {
-			groups++
-		}
-	}
+	groups := division.OnDevice(division.Of(file.Division, nil))
 	fmt.Fprintf(w, "groups\t%d with %.1f%% of the work\n\nsection\tat\tbytes\tchecksum\n", groups, 100*device.Share(file.Division))
 	for _, s := range file.Sections() {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%08x\n", s.Name, s.Offset, s.Bytes, s.CRC)

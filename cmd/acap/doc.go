@@ -8,6 +8,6 @@
 // command's: conformance_*.go, predict_*.go. Parts of run are runreport.go, runfiles.go, fault.go, tileexact.go,
 // int8.go and jsontensor.go; main.go, output.go, progress.go, profile.go and interrupt.go serve all of them. The
 // commands hold flags and printing. Their work is in packages: commandline has the flags that several commands share,
-// modelfile reads models, modelbench, languagebench, bandwidth, groupreport and divergence measure, conformance, e2e
+// modelfile reads models, modelbench, languagebench, bandwidth and divergence measure, conformance, e2e
 // and fault test.
 package main

@@ -9,9 +9,9 @@ import (
 
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
-	"github.com/go-acap/acap/cmd/acap/groupreport"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/device/division"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -51,31 +51,26 @@ func groups(args []string) error {
 		return inputfile.Named(name, err)
 	}
 	defer exe.Close()
-	reports, took, err := groupreport.Of(exe, plan, data)
+	ran := plan.Division
+	var warnings []string
+	if g, ok := exe.(device.Grouped); ok {
+		ran, warnings = g.Division(), g.Warnings()
+	}
+	described, share := division.Of(ran, plan.Texts), device.Share(ran)
+	took, err := division.Measure(context.Background(), exe, data, described)
 	if err != nil {
 		return inputfile.Named(name, err)
 	}
-	var warnings []string
-	share := 1.0
-	if g, ok := exe.(device.Grouped); ok {
-		warnings, share = g.Warnings(), device.Share(g.Division())
-	}
 	if *asJSON {
-		return json.NewEncoder(stdout).Encode(map[string]any{"model": name, "device": d.Name(), "groups": reports,
+		return json.NewEncoder(stdout).Encode(map[string]any{"model": name, "device": d.Name(), "groups": described,
 			"compiled_share": share, "measured_seconds": took.Seconds(), "warnings": warnings, "compile": compileTimes(exe)})
 	}
-	groupreport.Write(stdout, reports)
+	division.Write(stdout, described, 0)
 	for _, w := range warnings {
 		fmt.Fprintln(stdout, "warning:", w)
 	}
-	count := 0
-	for _, r := range reports {
-		if r.Title != "" {
-			count++
-		}
-	}
 	printCompileTimes(compileTimes(exe))
-	fmt.Fprintf(stdout, "%s: %s on %s with %.1f%% of the work; one run took %v on this machine\n", name, groupCount(count),
+	fmt.Fprintf(stdout, "%s: %s on %s with %.1f%% of the work; one run took %v on this machine\n", name, groupCount(division.OnDevice(described)),
 		d.Name(), 100*share, took.Round(time.Microsecond))
 	return nil
 }

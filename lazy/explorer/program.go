@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -185,17 +186,13 @@ func (p *Compiled) numbers(r *report.Report) []int {
 }
 
 func (p *Compiled) addGroups(division []device.Group) {
-	number := 0
-	for _, g := range division {
-		x := Group{Title: "on " + g.Device, Function: g.Name, Device: g.Device, Ops: g.Ops, Work: g.Work, Problem: g.Problem,
-			Kernels: []int{}}
-		if g.OnDevice() {
-			x.Title = device.GroupTitle(number)
-			number++
-		}
-		for i := range p.Kernels {
-			if g.Name != "" && p.Kernels[i].Group == g.Name {
-				x.Kernels = append(x.Kernels, i)
+	titles := device.Titles(division)
+	for i, g := range division {
+		x := Group{Title: cmp.Or(titles[i], "on "+g.Device), Function: g.Name, Device: g.Device, Ops: g.Ops, Work: g.Work,
+			Problem: g.Problem, Kernels: []int{}}
+		for n := range p.Kernels {
+			if g.Name != "" && p.Kernels[n].Group == g.Name {
+				x.Kernels = append(x.Kernels, n)
 			}
 		}
 		p.Groups = append(p.Groups, x)
