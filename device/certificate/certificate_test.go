@@ -3,6 +3,7 @@ package certificate_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -67,5 +68,28 @@ func TestParse(t *testing.T) {
 	for _, text := range []string{"", "00112233445566ff", "00112233445566ff ", "00112233445566 k0", "00112233445566ff00 k0", "0011223344556xyz k0"} {
 		_, err := certificate.Parse(text)
 		require.EqualError(t, err, "no line of a certificate, which is 16 hexadecimal digits and a name", text)
+	}
+}
+
+// TestCompare: blank lines do not count, and the first line that differs is named.
+func TestCompare(t *testing.T) {
+	lines := []certificate.Line{{Name: "kernel 0 mm", Digest: "0011223344556677"}, {Name: "result 0", Digest: "8899aabbccddeeff"}}
+	first, second := lines[0].String(), lines[1].String()
+	for text, want := range map[string]string{
+		first + "\n" + second:                    "",
+		"\n" + first + " \n\n" + second + "\n\n": "",
+		first:                                    "1 lines: the model has 2 kernels and results here",
+		"":                                       "0 lines: the model has 2 kernels and results here",
+		second + "\n" + first:                    `line 1: "8899aabbccddeeff result 0": here it is "0011223344556677 kernel 0 mm"`,
+		first + "\nx":                            "line 2: no line of a certificate, which is 16 hexadecimal digits and a name",
+		first + "\n" + second + "\n" + second:    `line 3: "8899aabbccddeeff result 0": the model has 2 kernels and results here`,
+		first + "\n" + strings.Repeat("x", 1<<17): "line 2: bufio.Scanner: token too long",
+	} {
+		err := certificate.Compare(strings.NewReader(text), lines)
+		if want == "" {
+			require.NoError(t, err, text)
+			continue
+		}
+		require.EqualError(t, err, want)
 	}
 }
