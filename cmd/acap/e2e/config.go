@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/conformance"
@@ -42,6 +44,28 @@ var Configs = []Config{
 		"inverse": "StableHLO has no inverse of a matrix"}},
 	{"upstream", "lowered and run by mlir-opt-19 and mlir-cpu-runner-19", runUpstream, map[string]string{
 		"inverse": "upstream has no inverse of a matrix"}},
+}
+
+// Names lists the configurations by name.
+func Names() []string {
+	names := make([]string, len(Configs))
+	for i := range Configs {
+		names[i] = Configs[i].Name
+	}
+	return names
+}
+
+// Choose returns the configurations of names that commas separate. A name of none is an error.
+func Choose(names string) ([]Config, error) {
+	var chosen []Config
+	for _, name := range strings.Split(names, ",") {
+		at := slices.Index(Names(), strings.TrimSpace(name))
+		if at < 0 {
+			return nil, fmt.Errorf("no configuration %q; there are %s", name, strings.Join(Names(), ", "))
+		}
+		chosen = append(chosen, Configs[at])
+	}
+	return chosen, nil
 }
 
 func onDevice(d device.Device) func(*mlir.Operation, []*buf.Buffer) ([]*buf.Buffer, error) {
