@@ -97,7 +97,7 @@ func runConformance(args []string) error {
 		fmt.Fprintf(stdout, "%d of %d programs passed on %s\n", passed, total, d.Name())
 	}
 	if walks != nil {
-		if err := verdicts("opinfo", walks, *verbose); err != nil {
+		if err := walks.Report(stdout, "opinfo", *verbose); err != nil {
 			return err
 		}
 	}

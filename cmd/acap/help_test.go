@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-acap/acap/base/buf"
 )
 
 // Help that is asked for is a result, on standard output; after an error it is a message.
@@ -102,17 +100,6 @@ func TestRunShape(t *testing.T) {
 	require.Equal(t, 2, status)
 	require.Contains(t, errs, "-input and -shape say the same of a model")
 }
-
-func TestSummary(t *testing.T) {
-	b := buf.From([]float32{1, -3, 2, 8, 0, 4}, 2, 3)
-	require.Equal(t, "f32 [2 3] from -3 at [0 1] to 8 at [1 0], mean 2; -output FILE.npy writes all", summary(b))
-	b = buf.From([]float64{1, 0}, 2)
-	b.SetFloat64(1, nan())
-	require.Equal(t, "f64 [2] from 1 at [0] to 1 at [0], mean 1, 1 NaN; -output FILE.npy writes all", summary(b))
-	require.Equal(t, "i64 [3] from 1 at [2] to 5 at [0], mean 3; -output FILE.npy writes all", summary(buf.From([]int64{5, 3, 1}, 3)))
-}
-
-func nan() float64 { var zero float64; return zero / zero }
 
 // The picture of the timeline has a line for every core in use, and rectangles that end where the run does.
 func TestTimelinePicture(t *testing.T) {

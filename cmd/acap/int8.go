@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/cmd/acap/tensortext"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/host"
@@ -82,18 +83,18 @@ func inF32(dev device.Device) device.Device {
 
 // compared is a [quantize.Comparison] in JSON.
 type compared struct {
-	Products    int       `json:"products"`
-	Worst       jsonFloat `json:"largest_error"`
-	RMS         jsonFloat `json:"root_mean_square_error"`
-	Largest     jsonFloat `json:"largest_magnitude"`
-	Same        int       `json:"rows_with_same_largest"`
-	Rows        int       `json:"rows"`
-	Int8Seconds float64   `json:"int8_seconds"`
-	F32Seconds  float64   `json:"f32_seconds"`
-	Speedup     float64   `json:"speedup"`
+	Products    int              `json:"products"`
+	Worst       tensortext.Float `json:"largest_error"`
+	RMS         tensortext.Float `json:"root_mean_square_error"`
+	Largest     tensortext.Float `json:"largest_magnitude"`
+	Same        int              `json:"rows_with_same_largest"`
+	Rows        int              `json:"rows"`
+	Int8Seconds float64          `json:"int8_seconds"`
+	F32Seconds  float64          `json:"f32_seconds"`
+	Speedup     float64          `json:"speedup"`
 }
 
 func newCompared(products int, c *quantize.Comparison) *compared {
-	return &compared{products, jsonFloat(c.Worst), jsonFloat(c.RMS), jsonFloat(c.Largest), c.Same, c.Rows,
+	return &compared{products, tensortext.Float(c.Worst), tensortext.Float(c.RMS), tensortext.Float(c.Largest), c.Same, c.Rows,
 		c.Quick.Seconds(), c.Exact.Seconds(), c.Speedup()}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/commandline"
+	"github.com/go-acap/acap/cmd/acap/tensortext"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/report"
@@ -65,12 +66,15 @@ func (o *runFlags) checkReports(exe device.Executable) error {
 	return nil
 }
 
+// mostShown is how many elements of an output are printed before a report; of one with more there is a line.
+const mostShown = 10
+
 func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time.Duration) error {
 	r := o.reportOf(exe)
 	if o.json {
-		list := make([]jsonTensor, len(outputs))
+		list := make([]tensortext.Tensor, len(outputs))
 		for i, b := range outputs {
-			list[i] = newJSONTensor(b)
+			list[i] = tensortext.New(b)
 		}
 		all := map[string]any{"outputs": list, "host_seconds": took.Seconds(), "report": r}
 		if o.int8 {
@@ -81,7 +85,7 @@ func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time
 	if len(o.outputs) == 0 && len(o.expect) == 0 {
 		for i, b := range outputs {
 			if o.report && b.Len() > mostShown {
-				fmt.Fprintf(stdout, "output %d: %s\n", i, summary(b))
+				fmt.Fprintf(stdout, "output %d: %s; -output FILE.npy writes all\n", i, tensortext.Summary(b))
 				continue
 			}
 			fmt.Fprintln(stdout, tensor.FromBuffer(b))

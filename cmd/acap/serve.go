@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
+	"github.com/go-acap/acap/cmd/acap/webpage"
 	"github.com/go-acap/acap/llm"
 	openai "github.com/go-acap/acap/llm/serve"
 )
@@ -79,9 +80,9 @@ func serveModel(args []string) error {
 func (o *serveFlags) run(path string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	listener, err := listen(o.addr)
+	listener, err := webpage.Listen(o.addr)
 	if err != nil {
-		return err
+		return commandline.Errorf("-addr %w", err)
 	}
 	loading := &openai.Loading{Origins: o.how.Origins}
 	server := &http.Server{Handler: loading, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
@@ -34,7 +33,7 @@ func (o *runFlags) tileExact(model string, dev device.Device, module *mlir.Opera
 	if err := runChecked(model, c, module, inputs); err != nil {
 		return err
 	}
-	return verdicts(model, c, true)
+	return c.Report(stdout, model, true)
 }
 
 // runChecked runs a model on a checker, which then knows of every kernel.
@@ -48,33 +47,5 @@ func runChecked(model string, c *tileexact.Checker, module *mlir.Operation, inpu
 	if _, err := exe.Run(ctx, inputs); err != nil {
 		return inputfile.Named(model, err)
 	}
-	return nil
-}
-
-// verdicts prints what became of the kernels that ran: of all, or of those that were
-// not walked or are wrong.
-func verdicts(what string, c *tileexact.Checker, all bool) error {
-	wrong, walked, ran := 0, 0, 0
-	for _, k := range c.Kernels {
-		if k.Runs == 0 {
-			continue
-		}
-		ran++
-		if all || k.Err != nil || k.Skipped != "" {
-			fmt.Fprintln(stdout, k)
-		}
-		if k.Err != nil {
-			wrong++
-		} else if k.Skipped == "" {
-			walked++
-		}
-	}
-	if wrong > 0 {
-		return fmt.Errorf("%s: %d of %d kernels are wrong tile by tile", what, wrong, ran)
-	}
-	if all && walked == 0 {
-		return fmt.Errorf("%s: none of %d kernels was walked tile by tile", what, ran)
-	}
-	fmt.Fprintf(stdout, "%d of %d kernels walked tile by tile, all as native\n", walked, ran)
 	return nil
 }

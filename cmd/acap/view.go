@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/cmd/acap/webpage"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy/bundle"
 	"github.com/go-acap/acap/lazy/explorer"
@@ -133,43 +133,13 @@ func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer
 	return e, nil
 }
 
-// listen returns a listener at the address of the flag -addr.
-func listen(addr string) (net.Listener, error) {
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, commandline.Errorf("-addr %s: %w; an address is a host and a port, as in 127.0.0.1:8080", addr, err)
-	}
-	return l, nil
-}
-
 // serve serves the page until an interrupt ends the process.
 func serve(e http.Handler, addr string) error {
-	listener, err := listen(addr)
+	listener, err := webpage.Listen(addr)
 	if err != nil {
-		return err
+		return commandline.Errorf("-addr %w", err)
 	}
 	fmt.Fprintf(stdout, "http://%s/\n", listener.Addr())
 	beat.rests()
-	if host, _, _ := net.SplitHostPort(addr); listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
-		e = onlyFor(host, e)
-	}
-	server := &http.Server{Handler: e, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute}
-	return server.Serve(listener)
-}
-
-// onlyFor answers requests that name this machine: by an address, as localhost or as host. A page of
-// somebody else, whose name was made to lead here, names itself and gets nothing.
-func onlyFor(host string, h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := r.Host
-		if n, _, err := net.SplitHostPort(name); err == nil {
-			name = n
-		}
-		name = strings.TrimSuffix(name, ".") // of the root of all names
-		if net.ParseIP(strings.Trim(name, "[]")) == nil && !strings.EqualFold(name, "localhost") && !strings.EqualFold(name, host) {
-			http.Error(w, fmt.Sprintf("this is no page of %q", name), http.StatusMisdirectedRequest)
-			return
-		}
-		h.ServeHTTP(w, r)
-	})
+	return webpage.Serve(listener, addr, e)
 }

@@ -1,4 +1,4 @@
-package main
+package tensortext
 
 import (
 	"encoding/json"
@@ -8,24 +8,23 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// jsonTensor is an output of a model in JSON. JSON has no infinities and no NaN:
-// these are the strings "Infinity", "-Infinity" and "NaN". A complex element is a
-// list of its two parts.
-type jsonTensor struct {
+// Tensor is a tensor in JSON. A complex element is a list of its two parts.
+type Tensor struct {
 	DType  string `json:"dtype"`
 	Shape  []int  `json:"shape"`
 	Values []any  `json:"values"`
 }
 
-func newJSONTensor(b *buf.Buffer) jsonTensor {
-	t := jsonTensor{b.DType.String(), append([]int{}, b.Shape...), make([]any, b.Len())}
+// New returns the elements of a buffer: each is an int64, a [Float] or two of these.
+func New(b *buf.Buffer) Tensor {
+	t := Tensor{b.DType.String(), append([]int{}, b.Shape...), make([]any, b.Len())}
 	for i := range t.Values {
 		switch {
 		case b.DType.IsComplex():
 			v := b.Complex(i)
-			t.Values[i] = [2]jsonFloat{jsonFloat(real(v)), jsonFloat(imag(v))}
+			t.Values[i] = [2]Float{Float(real(v)), Float(imag(v))}
 		case b.DType.IsFloat():
-			t.Values[i] = jsonFloat(b.Float64(i))
+			t.Values[i] = Float(b.Float64(i))
 		default:
 			t.Values[i] = b.Int64(i)
 		}
@@ -33,10 +32,11 @@ func newJSONTensor(b *buf.Buffer) jsonTensor {
 	return t
 }
 
-type jsonFloat float64
+// Float is a number in JSON, which has no infinities and no NaN: these are the strings "Infinity", "-Infinity" and "NaN".
+type Float float64
 
 // MarshalJSON implements [json.Marshaler].
-func (f jsonFloat) MarshalJSON() ([]byte, error) {
+func (f Float) MarshalJSON() ([]byte, error) {
 	v := float64(f)
 	switch {
 	case math.IsNaN(v):

@@ -1,4 +1,4 @@
-package main
+package tensortext_test
 
 import (
 	"encoding/json"
@@ -9,9 +9,11 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/cmd/acap/tensortext"
 )
 
-func TestJSONTensor(t *testing.T) {
+// TestJSON: what JSON has no numbers for is text, and integers keep all their digits.
+func TestJSON(t *testing.T) {
 	floats := buf.New(dtype.F32, []int{4})
 	for i, v := range []float64{1.5, math.NaN(), math.Inf(1), math.Inf(-1)} {
 		floats.SetFloat64(i, v)
@@ -25,7 +27,7 @@ func TestJSONTensor(t *testing.T) {
 		`{"dtype":"i64","shape":[],"values":[9007199254740993]}`:                  large,
 		`{"dtype":"c64","shape":[1],"values":[[1,-2]]}`:                           parts,
 	} {
-		text, err := json.Marshal(newJSONTensor(b))
+		text, err := json.Marshal(tensortext.New(b))
 		require.NoError(t, err)
 		require.Equal(t, want, string(text))
 	}

@@ -1,4 +1,4 @@
-package main
+package tensortext
 
 import (
 	"fmt"
@@ -8,15 +8,12 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// mostShown is how many elements of an output are printed before a report; of one with more there is a line.
-const mostShown = 10
-
-// summary describes a tensor in a line: type and shape, the least and the greatest element with their places, the mean, and how
-// many elements are no numbers.
-func summary(b *buf.Buffer) string {
+// Summary describes a tensor in a line: type and shape, the least and the greatest element with their places, the mean, and how
+// many elements are no numbers; of complex elements the type and shape alone.
+func Summary(b *buf.Buffer) string {
 	text := fmt.Sprintf("%v %v", b.DType, b.Shape)
 	if b.DType.IsComplex() {
-		return text + ", as -output writes it"
+		return text
 	}
 	least, greatest, nan, sum := -1, -1, 0, 0.0
 	for i := range b.Len() {
@@ -40,7 +37,7 @@ func summary(b *buf.Buffer) string {
 	if nan > 0 {
 		text += fmt.Sprintf(", %d NaN", nan)
 	}
-	return text + "; -output FILE.npy writes all"
+	return text
 }
 
 // place is the index of an element in every dimension.
