@@ -70,40 +70,45 @@ func (p *product) carries(onB bool) bool {
 	return false
 }
 
-// sendAddends sends the tiles of the addends on a stream for block (m, n): on the stream of A for parts of M from i on,
-// on the stream of B for parts of N.
-func (p *product) sendAddends(fifo int, onB bool, batch, m, n, i, fanOut int) {
+// resultPart is a part of the result: part (i, j) of block (m, n) of a matrix of the batch.
+type resultPart struct{ batch, m, i, n, j int }
+
+// sendAddends sends the tiles of the addends on a stream for the block of a part: on the stream of A for fanOut parts of M
+// from its i on, on the stream of B for parts of N from its j on.
+func (p *product) sendAddends(fifo int, onB bool, from resultPart, fanOut int) {
 	for _, a := range p.addends {
 		if a.onB != onB {
 			continue
 		}
 		for t := range a.tiles {
-			for part := i; part < i+fanOut; part++ {
+			for further := range fanOut {
+				at := from
 				if onB {
-					p.sendTile(fifo, a, batch, m, t, n, part)
+					at.i, at.j = t, from.j+further
 				} else {
-					p.sendTile(fifo, a, batch, m, part, n, t)
+					at.i, at.j = from.i+further, t
 				}
+				p.sendTile(fifo, a, at)
 			}
 		}
 	}
 }
 
-// sendTile sends the tile of part (i, j) of block (m, n).
-func (p *product) sendTile(fifo int, a addend, batch, m, i, n, j int) {
+// sendTile sends the tile of an addend for a part.
+func (p *product) sendTile(fifo int, a addend, of resultPart) {
 	g := &p.mapping
-	col := ((n*g.PartsN + j) * g.TN) * a.cols
-	row := (m*g.PartsM + i) * g.TM * a.rows
+	col := ((of.n*g.PartsN + of.j) * g.TN) * a.cols
+	row := (of.m*g.PartsM + of.i) * g.TM * a.rows
 	switch {
 	case p.conv != nil && a.rows > 0:
 		// Positions are numbered through the batch.
-		at, rowStride := p.conv.position(batch, m, i)
+		at, rowStride := p.conv.position(of.batch, of.m, of.i)
 		p.task(fifo, a.arg, at*a.rows+col, dim(g.OutRows, rowStride*a.rows),
 			dim(g.OutCols, a.rows), dim(a.tn, 1))
 	case a.cols == 0:
-		p.task(fifo, a.arg, batch*a.batch+row, dim(a.tm, 1))
+		p.task(fifo, a.arg, of.batch*a.batch+row, dim(a.tm, 1))
 	default:
-		p.task(fifo, a.arg, batch*a.batch+row+col, dim(a.tm, a.rows), dim(a.tn, 1))
+		p.task(fifo, a.arg, of.batch*a.batch+row+col, dim(a.tm, a.rows), dim(a.tn, 1))
 	}
 	p.fill(fifo, a.padding)
 }

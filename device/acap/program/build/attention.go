@@ -120,7 +120,7 @@ func (f *fused) inward(name string, object program.Object, order []program.Dim) 
 					to[h] = append(to[h], f.place(first+h, q, k))
 				}
 			}
-			o, parts := f.inbound(fmt.Sprintf("%s%d_%d", name, first, k), 2, object, object, order, g.Depth, to...)
+			o, parts := f.inbound(inflow{fmt.Sprintf("%s%d_%d", name, first, k), 2, object, object, order, g.Depth}, to...)
 			outer[fanOut] = append(outer[fanOut], o)
 			for h, i := range parts {
 				inner[first+h] = append(inner[first+h], i)

@@ -163,34 +163,43 @@ func (b *builder) fifo(f program.FIFO) int {
 	return len(b.p.FIFOs) - 1
 }
 
-// inbound makes a stream from outside to groups of cores, with a part of its objects for each group. It passes through
-// a mem tile near the first group, which holds depth objects with parts of the staged type and sends the parts in the
-// order given. Without mem tiles there is one group, and the cores' DMA brings as much order as it can. It returns the
-// FIFO that the host fills and those that the groups read.
-func (b *builder) inbound(name string, held int, staged, object program.Object, order []program.Dim,
-	depth int, groups ...[]program.Coord) (outer int, inner []int) {
+// inflow is a stream from outside to cores.
+type inflow struct {
+	name   string
+	held   int            // objects that the mem tile holds, with parts of the staged type
+	staged program.Object // in the mem tile
+	object program.Object // in the cores
+	order  []program.Dim  // in which the mem tile sends a part; nil is as it lies there
+	depth  int            // objects that a core holds
+}
+
+// inbound makes a stream to groups of cores, with a part of its objects for each group. The stream passes through a mem
+// tile near the first group. Without mem tiles there is one group, and the cores' DMA brings as much order as it can.
+// inbound returns the FIFO that the host fills and the FIFOs that the groups read.
+func (b *builder) inbound(in inflow, groups ...[]program.Coord) (outer int, inner []int) {
 	shim := b.port(b.sent, groups[0][0].Col)
 	if b.machine.Grid.MemRows == 0 {
 		if len(groups) > 1 {
-			b.fail("nothing parts the objects of stream %s", name)
+			b.fail("nothing parts the objects of stream %s", in.name)
 		}
-		f := b.fifo(program.FIFO{Name: name, Producer: shim, Consumers: groups[0], Depth: depth,
-			Object: object})
+		f := b.fifo(program.FIFO{Name: in.name, Producer: shim, Consumers: groups[0], Depth: in.depth,
+			Object: in.object})
 		return f, []int{f}
 	}
+	staged := in.staged
 	if len(groups) > 1 {
 		staged = array(append([]int{len(groups)}, staged.Shape...), staged.DType)
 	}
-	mem := b.memTile(shim.Col, 1, len(groups), held, staged)
-	outer = b.fifo(program.FIFO{Name: name + "_l2", Producer: shim, Consumers: []program.Coord{mem},
-		Depth: held, Object: staged})
+	mem := b.memTile(shim.Col, 1, len(groups), in.held, staged)
+	outer = b.fifo(program.FIFO{Name: in.name + "_l2", Producer: shim, Consumers: []program.Coord{mem},
+		Depth: in.held, Object: staged})
 	for i, to := range groups {
-		called := name
+		name := in.name
 		if len(groups) > 1 {
-			called = indexed(name, "_", i)
+			name = indexed(in.name, "_", i)
 		}
-		inner = append(inner, b.fifo(program.FIFO{Name: called + "_l1", Producer: mem, Consumers: to,
-			Depth: depth, Object: object, ToStream: order}))
+		inner = append(inner, b.fifo(program.FIFO{Name: name + "_l1", Producer: mem, Consumers: to,
+			Depth: in.depth, Object: in.object, ToStream: in.order}))
 	}
 	b.p.Links = append(b.p.Links, program.Link{Tile: mem, In: []int{outer}, Out: inner})
 	return outer, inner

@@ -95,7 +95,7 @@ func (p *product) sendOperand(in *incoming, s blockSet, fanOut int, from func(s 
 			for block := range s.blocks() {
 				m, n := s.at(block)
 				p.task(f, in.arg, src.offset+block*src.stride, src.dims...)
-				p.sendAddends(f, onB, s.batch, m, n, i*fanOut, fanOut)
+				p.sendAddends(f, onB, resultPart{batch: s.batch, m: m, i: i * fanOut, n: n, j: i * fanOut}, fanOut)
 			}
 		}
 	}

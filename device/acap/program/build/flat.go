@@ -277,8 +277,7 @@ func (s *share) spread(name string, col int, object program.Object, depth int) (
 	core := func(row int) []program.Coord { return []program.Coord{s.coreAt(col, row)} }
 	if s.machine.Grid.MemRows == 0 {
 		for row := range s.rows {
-			o, i := s.inbound(fmt.Sprintf("%s_%d", name, row), 2, object, object, nil, depth,
-				core(row))
+			o, i := s.inbound(inflow{fmt.Sprintf("%s_%d", name, row), 2, object, object, nil, depth}, core(row))
 			outer, inner = append(outer, o), append(inner, i...)
 		}
 		return outer, inner
@@ -287,7 +286,7 @@ func (s *share) spread(name string, col int, object program.Object, depth int) (
 	for row := range s.rows {
 		cores = append(cores, core(row))
 	}
-	o, inner := s.inbound(name, 2, object, object, nil, depth, cores...)
+	o, inner := s.inbound(inflow{name, 2, object, object, nil, depth}, cores...)
 	return []int{o}, inner
 }
 

@@ -65,7 +65,7 @@ func (p *product) bring(in *incoming, name string, s *supply, parts, fanOut int,
 			for i := range to {
 				to[i] = readers(first+i, k)
 			}
-			o, inner := p.inbound(fmt.Sprintf("%s%d_%d", name, first, k), s.held, s.staged, s.tile, s.order, p.mapping.Depth, to...)
+			o, inner := p.inbound(inflow{fmt.Sprintf("%s%d_%d", name, first, k), s.held, s.staged, s.tile, s.order, p.mapping.Depth}, to...)
 			if len(s.windows) > 0 {
 				p.p.Links[len(p.p.Links)-1].Windows = s.windows
 			}

@@ -5,35 +5,42 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 )
 
-// retained makes the buffer of one column for rows of an argument: a number of blocks, each of block elements. In the
-// argument the blocks of the other columns lie between them.
-func (b *builder) retained(name string, at mapping.Retained, column, arg, blocks, block, width int) *program.Retained {
+// ownRows are the rows of an argument that belong to one column: blocks of them, each of block elements, in rows of width
+// elements. In the argument the blocks of the other columns lie between them.
+type ownRows struct{ arg, blocks, block, width int }
+
+// retained makes the buffer of one column for its rows.
+func (b *builder) retained(name string, at mapping.Retained, column int, own ownRows) *program.Retained {
 	g := &b.mapping
 	if at.Row > b.machine.Grid.MemRows {
 		b.fail("there are no mem tiles in row %d", at.Row)
 		return nil
 	}
 	return &program.Retained{Name: name, Tile: program.Coord{Col: b.col + column, Row: at.Row}, Address: at.Address,
-		Object: array([]int{blocks * block / width, width}, b.p.Args[arg].DType),
-		Part:   program.ResidentPart{Arg: arg, Offset: column * block, Dims: program.Compact([]program.Dim{dim(blocks, g.Cols*block), dim(block, 1)})}}
+		Object: array([]int{own.blocks * own.block / own.width, own.width}, b.p.Args[own.arg].DType),
+		Part: program.ResidentPart{Arg: own.arg, Offset: column * own.block,
+			Dims: program.Compact([]program.Dim{dim(own.blocks, g.Cols*own.block), dim(own.block, 1)})}}
 }
 
-// take makes a stream from a retained array to cores.
-func (b *builder) take(name string, s *program.Retained, w program.Window, passes, depth int, object program.Object, to []program.Coord) int {
+// take makes a stream of a window of a retained array; to has its name, consumers, depth, object and passes.
+func (b *builder) take(s *program.Retained, w program.Window, to program.FIFO) int {
 	u := b.memUse[s.Tile]
 	u.out++
 	b.memUse[s.Tile] = u
-	return b.fifo(program.FIFO{Name: name + "_l1", Producer: s.Tile, Consumers: to, Depth: depth, Object: object,
-		Retained: s, Windows: b.split(w, object.DType.Size()), Passes: passes})
+	to.Name += "_l1"
+	to.Producer, to.Retained, to.Windows = s.Tile, s, b.split(w, to.Object.DType.Size())
+	return b.fifo(to)
 }
 
-// leave makes the stream by which a core fills its part of a retained array.
-func (b *builder) leave(name string, s *program.Retained, w program.Window, depth int, object program.Object, from program.Coord) int {
+// leave makes the stream by which a core fills a window of a retained array; from has its name, producer, depth and object.
+func (b *builder) leave(s *program.Retained, w program.Window, from program.FIFO) int {
 	u := b.memUse[s.Tile]
 	u.in++
 	b.memUse[s.Tile] = u
-	return b.fifo(program.FIFO{Name: name + "_l1", Producer: from, Consumers: []program.Coord{s.Tile}, Depth: depth, Object: object,
-		Retained: s, Windows: b.split(w, object.DType.Size()), Passes: 1})
+	from.Name += "_l1"
+	from.Consumers, from.Passes = []program.Coord{s.Tile}, 1
+	from.Retained, from.Windows = s, b.split(w, from.Object.DType.Size())
+	return b.fifo(from)
 }
 
 // split cuts a window along its outermost dimension into windows that descriptors of a mem tile can express.
@@ -88,7 +95,7 @@ func (p *product) takeRetained(tile program.Object) func(m, k int, to []program.
 	g := &p.mapping
 	var buffers []*program.Retained
 	for m := range g.PartsM {
-		b := p.retained(indexed("a", "", m)+"_retained", g.In, m, 0, p.blocksM, g.TM*p.padK, p.padK)
+		b := p.retained(indexed("a", "", m)+"_retained", g.In, m, ownRows{0, p.blocksM, g.TM * p.padK, p.padK})
 		if b == nil {
 			return nil
 		}
@@ -97,21 +104,23 @@ func (p *product) takeRetained(tile program.Object) func(m, k int, to []program.
 	return func(m, k int, to []program.Coord) int {
 		w := program.Window{Offset: k * p.rangeK, Dims: program.Compact([]program.Dim{dim(p.blocksM, g.TM*p.padK),
 			dim(p.rangeK/g.TK, g.TK), dim(g.TM/p.mm, p.mm*p.padK), dim(g.TK/p.kk, p.kk), dim(p.mm, p.padK), dim(p.kk, 1)})}
-		return p.take(indexed(indexed("a", "", m), "_", k), buffers[m], w, p.blocksN, g.Depth, tile, to)
+		return p.take(buffers[m], w, program.FIFO{Name: indexed(indexed("a", "", m), "_", k), Consumers: to, Depth: g.Depth, Object: tile,
+			Passes: p.blocksN})
 	}
 }
 
 // leaveC makes the streams of the results of part m of M to its retained array, and returns those that cores fill.
 func (p *product) leaveC(m int, object program.Object) {
 	g := &p.mapping
-	s := p.retained(indexed("c", "", m)+"_retained", g.Out, m, p.result, p.blocksM, g.TM*p.padN, p.padN)
+	s := p.retained(indexed("c", "", m)+"_retained", g.Out, m, ownRows{p.result, p.blocksM, g.TM * p.padN, p.padN})
 	if s == nil {
 		return
 	}
 	for n := range g.PartsN {
 		w := program.Window{Offset: n * g.TN, Dims: program.Compact([]program.Dim{dim(p.blocksM, g.TM*p.padN), dim(p.blocksN, g.PartsN*g.TN),
 			dim(g.TM/p.mm, p.mm*p.padN), dim(g.TN/p.nn, p.nn), dim(p.mm, p.padN), dim(p.nn, 1)})}
-		p.out[m][n] = p.leave(indexed(indexed("c", "", m), "_", n), s, w, g.OutDepth, object, p.place(m, n, g.Cascade-1))
+		p.out[m][n] = p.leave(s, w, program.FIFO{Name: indexed(indexed("c", "", m), "_", n), Producer: p.place(m, n, g.Cascade-1),
+			Depth: g.OutDepth, Object: object})
 	}
 }
 
@@ -125,18 +134,20 @@ func (s *share) connectRetained(name string, st *stream, at mapping.Retained, ta
 	m := st.members[0]
 	object, parts := s.bundle(st)
 	for col := range s.cols {
-		retained := s.retained(indexed(name, "_", col)+"_retained", at, col, m.arg, 1, s.steps*s.rows*s.tile*m.Each, m.Each)
+		retained := s.retained(indexed(name, "_", col)+"_retained", at, col, ownRows{m.arg, 1, s.steps * s.rows * s.tile * m.Each, m.Each})
 		if retained == nil {
 			return
 		}
 		var inner []int
 		for row := range s.rows {
 			w := program.Window{Offset: row * s.tile * m.Each, Dims: program.Compact([]program.Dim{dim(s.steps, s.rows*s.tile*m.Each), dim(s.tile*m.Each, 1)})}
-			name := indexed(indexed(name, "_", col), "_", row)
+			f := program.FIFO{Name: indexed(indexed(name, "_", col), "_", row), Depth: s.depth(st), Object: object}
 			if core := s.coreAt(col, row); taken {
-				inner = append(inner, s.take(name, retained, w, 1, s.depth(st), object, []program.Coord{core}))
+				f.Consumers, f.Passes = []program.Coord{core}, 1
+				inner = append(inner, s.take(retained, w, f))
 			} else {
-				inner = append(inner, s.leave(name, retained, w, s.depth(st), object, core))
+				f.Producer = core
+				inner = append(inner, s.leave(retained, w, f))
 			}
 		}
 		s.holding(inner, parts)

@@ -80,7 +80,7 @@ func (t *passing) connect(s *share) {
 		for row := range s.rows {
 			to = append(to, s.coreAt(col, row))
 		}
-		outer, inner := s.inbound(fmt.Sprintf("table_%d", col), 2, object, object, nil, t.depth, to)
+		outer, inner := s.inbound(inflow{fmt.Sprintf("table_%d", col), 2, object, object, nil, t.depth}, to)
 		t.outer, t.inner = append(t.outer, outer), append(t.inner, inner...)
 	}
 }
