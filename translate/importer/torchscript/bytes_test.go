@@ -209,3 +209,20 @@ func TestBytesThatAreWritten(t *testing.T) {
 		require.Equal(t, []float32{14, 31}, buf.Slice[float32](out[0]))
 	}
 }
+
+// TestBiasOfRows: a bias that is no vector is not a bias of channels: linear adds it as PyTorch's addmm does, here to rows.
+func TestBiasOfRows(t *testing.T) {
+	p := newProgram()
+	p.tensor("buffer", "w", "w", buf.From([]int8{1, 2, 3, 4}, 2, 2))
+	p.tensor("buffer", "bias", "bias", buf.From([]float32{100, 200}, 2, 1))
+	p.input("x", dtype.I8, 2, 2)
+	for _, name := range []string{"x", "w"} {
+		p.call("torch.ops.quantized_decomposed.dequantize_per_tensor.default", "d"+name, "input", tensorOf(name), "scale", floatOf(0.5), "zero_point", int64Of(0),
+			"quant_min", int64Of(-128), "quant_max", int64Of(127), "dtype", fields{"as_scalar_type": schemaI8})
+	}
+	p.call("torch.ops.aten.linear.default", "y", "input", tensorOf("dx"), "weight", tensorOf("dw"), "bias", tensorOf("bias"))
+	p.output("user_output", "y")
+	out := runProgram(t, p.archive(t), buf.From([]int8{10, 20, 30, 40}, 2, 2))
+	// (5, 10) and (15, 20) times the rows (0.5, 1) and (1.5, 2)
+	require.Equal(t, []float32{112.5, 127.5, 227.5, 262.5}, buf.Slice[float32](out[0]))
+}

@@ -243,6 +243,22 @@ func TestErrors(t *testing.T) {
 	assert.EqualError(t, err, "byte 4: the pickle has more than 3 values")
 }
 
+// TestTruthValues: 00 and 01 are truth values of INT and numbers of LONG.
+func TestTruthValues(t *testing.T) {
+	for text, want := range map[string]bool{"I00\n.": false, "I01\n.": true} {
+		v, err := Read([]byte(text), Limits{})
+		assert.NoError(t, err)
+		assert.Equal(t, want, v)
+	}
+	for text, same := range map[string]string{"L00\n.": "K\x00.", "L01\n.": "K\x01.", "L01L\n.": "K\x01."} {
+		v, err := Read([]byte(text), Limits{})
+		assert.NoError(t, err)
+		number, err := Read([]byte(same), Limits{})
+		assert.NoError(t, err)
+		assert.Equal(t, number, v, text)
+	}
+}
+
 // Messages name the type of a value in Python's words.
 func TestKinds(t *testing.T) {
 	for text, want := range map[string]string{
