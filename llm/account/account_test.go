@@ -60,8 +60,8 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// TestMore: more tokens, sequences, places and layers take longer, and a token of eight sequences less than eight tokens.
-func TestMore(t *testing.T) {
+// TestLongerPasses: more tokens, sequences, places and layers take longer, and a token of eight sequences less than eight tokens.
+func TestLongerPasses(t *testing.T) {
 	a := account.New(decoder(2, 512, 4, 1536, dtype.Q4_0), npu1(t))
 	base := llm.Pass{Sequences: 1, Tokens: 1, Seen: 512}
 	one, err := a.Pass(base)

@@ -8,7 +8,7 @@ import (
 )
 
 // ParseBounds reads the bounds of several constants, in the units of the constants, such as
-// "host.launch=5e-5:2e-4,ddr.read=1e10:2e10". A part of another form and a constant that stands there twice are errors;
+// "host.launch=5e-5:2e-4,ddr.read=1e10:2e10". A part of another form and a constant that is given twice are errors;
 // whether the constants exist is for [Fit] to say.
 func ParseBounds(text string) (map[string][2]float64, error) {
 	bounds := make(map[string][2]float64)
@@ -21,7 +21,7 @@ func ParseBounds(text string) (map[string][2]float64, error) {
 			return nil, fmt.Errorf("%s: want name=low:high, two numbers", part)
 		}
 		if _, twice := bounds[name]; twice {
-			return nil, fmt.Errorf("%s stands there twice", name)
+			return nil, fmt.Errorf("%s is given twice", name)
 		}
 		bounds[name] = [2]float64{a, b}
 	}

@@ -57,7 +57,7 @@ func (r *Result) writeConstants(b *strings.Builder) {
 			c.Low, c.High, c.Rows, strings.Join(lines, ", "), at)
 	}
 	for _, why := range slices.Sorted(maps.Keys(loose)) {
-		fmt.Fprintf(b, "%d more constants stay as they are: %s\n", loose[why], why)
+		fmt.Fprintf(b, "%d more constants keep their values: %s\n", loose[why], why)
 	}
 }
 

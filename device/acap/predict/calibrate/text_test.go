@@ -25,7 +25,7 @@ func TestParseBounds(t *testing.T) {
 		"host.launch=a:1":                       "host.launch=a:1: want name=low:high, two numbers",
 		"host.launch=1e-5:inf":                  "host.launch=1e-5:inf: want name=low:high, two numbers",
 		"host.launch=nan:1":                     "host.launch=nan:1: want name=low:high, two numbers",
-		"host.launch=1e-5:1,host.launch=1e-5:2": "host.launch stands there twice",
+		"host.launch=1e-5:1,host.launch=1e-5:2": "host.launch is given twice",
 	} {
 		_, err := calibrate.ParseBounds(text)
 		require.EqualError(t, err, want)
@@ -60,7 +60,7 @@ constant before after moved bounds rows fixed by lines
 a 2 4 +100.0% 1 4 7 2, 5 at its upper bound
 b 2 1 -50.0% 1 4 7 at its lower bound
 c 2 3 +50.0% 1 4 7
-2 more constants stay as they are: no row depends on it
+2 more constants keep their values: no row depends on it
 
 absolute error: median, mean, worst rows before after with this source left out
 …`+strings.Repeat("x", 43)+`/end 3 0.00% 0.00% 0.00% 0.00% 0.00% 0.00% 1.00% 2.00% 50.00%
