@@ -167,6 +167,24 @@ func TestKeepsB(t *testing.T) {
 	}
 }
 
+// TestLastPanelFetchesNothing: behind the last panel of a B that is packed once, or by its tiles, is nothing to fetch, unless a
+// further entry of the batch has a B of its own.
+func TestLastPanelFetchesNothing(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX2, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
+	for _, constant := range []bool{true, false} {
+		for _, copies := range []int{1, 2} {
+			p := planOf(t, product{m: 49, k: 768, n: 765, constant: constant, types: f32}, f)
+			require.True(t, p.fetchesByPanel())
+			p.b.copies = copies
+			v := variant{vecs: p.shape.vecs, depth: p.steps}
+			require.NotZero(t, p.tiles(v, nil).Fetch)
+			v, ok := (&code{plan: p}).lastColumns(v)
+			require.True(t, ok)
+			require.Equal(t, copies == 1, p.tiles(v, nil).Fetch == tiles.Fetch{})
+		}
+	}
+}
+
 // TestLargeB: few rows are multiplied by a large B in place, fewer where its rows share sets of the caches. For more rows
 // of AVX2, tiles pack rows that can be fetched early, if there is more than one tile, and units pack the others.
 func TestLargeB(t *testing.T) {

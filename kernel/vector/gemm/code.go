@@ -193,7 +193,7 @@ func (g *code) makeStages(parts vector.Parts) (err error) {
 // lastColumns returns a variant for the last panel, and whether there is one that is not full.
 func (g *code) lastColumns(v variant) (variant, bool) {
 	n := g.n % g.width()
-	v.vecs, v.tail, v.one = kernel.Pieces(n, g.lanes), n%g.lanes, true
+	v.vecs, v.tail, v.one, v.last = kernel.Pieces(n, g.lanes), n%g.lanes, true, true
 	return v, n > 0
 }
 
@@ -220,7 +220,7 @@ func (g *code) stageOf(parts vector.Parts, v variant, last bool) (s stage, err e
 		g.block = max(g.block, kernel.Pieces(bytes, 8))
 	}
 	if g.n >= g.width() {
-		v.one = g.n < 2*g.width()
+		v.one, v.last = g.n < 2*g.width(), g.n == g.width()
 		one(0, v)
 	}
 	if v, ok := g.lastColumns(v); ok {

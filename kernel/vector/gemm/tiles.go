@@ -26,6 +26,7 @@ type variant struct {
 	depth int  // steps of the sum
 	more  bool // start from the waiting sums rather than from zero
 	one   bool // only one panel has the code
+	last  bool // the panel is the last one
 }
 
 // tiles returns what the code of a variant depends on, with the epilogue if the variant ends the sum.
@@ -64,7 +65,9 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 	if p.features.Level >= cpu.AVX512 && p.arith.acc.IsFloat() {
 		t.EachEmbeds = func(row int) bool { return v.vecs == 1 || v.vecs <= 3 && row%2 == 1 }
 	}
-	t.Fetch = p.ahead(v.depth)
+	if !v.last || p.b.copies > 1 || !p.fetchesByPanel() { // there is a panel behind this one
+		t.Fetch = p.ahead(v.depth)
+	}
 	return t
 }
 
@@ -79,7 +82,7 @@ func (p *plan) lowAlone() bool {
 func (p *plan) lastInPlace(v variant) bool {
 	size := p.b.DType.Size()
 	bytes := v.tail * size
-	return v.one && bytes&(bytes-1) == 0 && bytes != 1 && bytes != 2 && p.keepsRows(((v.vecs-1)*p.lanes+(v.tail+p.lanes-1)%p.lanes+1)*size)
+	return v.last && bytes&(bytes-1) == 0 && bytes != 1 && bytes != 2 && p.keepsRows(((v.vecs-1)*p.lanes+(v.tail+p.lanes-1)%p.lanes+1)*size)
 }
 
 // oneTile reports whether one tile has all rows.
