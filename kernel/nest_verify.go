@@ -1,7 +1,8 @@
 package kernel
 
 import (
-	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/go-acap/acap/base/dtype"
 )
@@ -9,12 +10,12 @@ import (
 func (n *Nest) verify(v *verifier) {
 	v.extents("outer loops", n.Outer...)
 	v.extents("inner loops", n.Inner...)
-	v.extents("loops", append(append([]int(nil), n.Outer...), n.Inner...)...)
+	v.extents("loops", slices.Concat(n.Outer, n.Inner)...)
 	if v.err != nil {
 		return
 	}
 	for i, a := range n.Access {
-		v.port(fmt.Sprintf("port %d", i), a.Port)
+		v.port("port "+strconv.Itoa(i), a.Port)
 		if len(a.Outer) != len(n.Outer) || len(a.Inner) != len(n.Inner) {
 			v.fail("port %d: strides for %d+%d loops, have %d+%d", i,
 				len(n.Outer), len(n.Inner), len(a.Outer), len(a.Inner))
@@ -30,11 +31,10 @@ func (n *Nest) verify(v *verifier) {
 	}
 }
 
-// nestBounds checks the accesses of ports that are loaded or stored. A port that
-// is only reached by offsets is checked as it runs.
+// nestBounds checks the accesses of ports that are loaded or stored. A port only reached by offsets is checked as it runs.
 func (v *verifier) nestBounds(n *Nest) {
 	type use struct{ inner, once bool }
-	used := make([]use, len(n.Access))
+	used, loops := make([]use, len(n.Access)), slices.Concat(n.Outer, n.Inner)
 	for _, s := range n.Stages {
 		for _, i := range s.Body {
 			if i.Op == Load || i.Op == Store {
@@ -50,13 +50,12 @@ func (v *verifier) nestBounds(n *Nest) {
 		}
 	}
 	for i, a := range n.Access {
-		what := fmt.Sprintf("port %d", i)
+		what := "port " + strconv.Itoa(i)
 		if used[i].once {
 			v.bounds(what, a.Port, a.Offset, n.Outer, a.Outer)
 		}
 		if used[i].inner {
-			v.bounds(what, a.Port, a.Offset, append(append([]int(nil), n.Outer...), n.Inner...),
-				append(append([]int(nil), a.Outer...), a.Inner...))
+			v.bounds(what, a.Port, a.Offset, loops, slices.Concat(a.Outer, a.Inner))
 		}
 		if abs(a.Offset) > maxExtent {
 			v.fail("%s: offset %d", what, a.Offset)
@@ -76,13 +75,13 @@ func (v *verifier) storeOnce(n *Nest, port int) {
 func (v *verifier) stage(n *Nest, number int) {
 	s := &n.Stages[number]
 	env := bodyEnv{ports: n.Ports(), loops: len(n.Outer) + len(n.Inner), nest: n, stage: number}
-	what := fmt.Sprintf("stage %d", number)
+	what := "stage " + strconv.Itoa(number)
 	v.body(what, s.Body, &env)
 	for _, k := range s.Keep {
 		v.operand(what+": keep", s.Body, k, len(s.Body))
 	}
 	for i, r := range s.Reduce {
-		v.reduction(fmt.Sprintf("%s: reduction %d", what, i), s.Body, &r)
+		v.reduction(what+": reduction "+strconv.Itoa(i), s.Body, &r)
 	}
 }
 

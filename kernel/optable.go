@@ -136,7 +136,7 @@ func (op Op) Takes(d dtype.DType) bool {
 // Operands returns the operand numbers that the operation uses.
 func (i *Instr) Operands() []int {
 	all := [3]int{i.A, i.B, i.C}
-	return append([]int(nil), all[:i.Op.Arity()]...)
+	return all[:i.Op.Arity()]
 }
 
 // Renumbered returns the instruction with the new numbers of its operands.
