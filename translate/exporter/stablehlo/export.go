@@ -7,12 +7,13 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
 	"github.com/go-acap/acap/translate/passes/lowering"
+	"github.com/go-acap/acap/translate/passes/simplify"
 )
 
 // Export rewrites a module in the aten or the linalg form in place. Its error names the first
 // operation that StableHLO cannot say.
 func Export(module *mlir.Operation) error {
-	for _, pass := range []func(*mlir.Operation) error{lowering.Decompose, lowering.ToLinalg} {
+	for _, pass := range []func(*mlir.Operation) error{lowering.Decompose, lowering.ToLinalg, simplify.DCE} {
 		if err := pass(module); err != nil {
 			return err
 		}
@@ -25,7 +26,7 @@ func Export(module *mlir.Operation) error {
 			return err
 		}
 	}
-	return nil
+	return simplify.DCE(module)
 }
 
 // Error says that an operation has no form in StableHLO.

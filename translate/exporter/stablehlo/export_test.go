@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -128,6 +129,22 @@ func TestFloorDivide(t *testing.T) {
 	got, err := run(t, again, inputs)
 	require.NoError(t, err)
 	require.Equal(t, []int32{3, -4, -4, 3, -3, -3, 0, -715827883, -math.MaxInt32}, buf.Slice[int32](got[0]))
+}
+
+// TestWindows: poolings are reduce_window, convolutions of groups are convolutions, and nothing that no result needs is written.
+func TestWindows(t *testing.T) {
+	for _, call := range []struct{ text, result, want string }{
+		{`"aten.max_pool2d"(%x) {kernel_size = array<i64: 3, 2>, stride = array<i64: 2, 1>, padding = array<i64: 1, 0>, dilation = array<i64: 1, 2>}`, "tensor<2x3x5x5xf32>", "{window_dimensions = array<i64: 1, 1, 3, 2>, window_strides = array<i64: 1, 1, 2, 1>, window_dilations = array<i64: 1, 1, 1, 2>}"},
+		{`"aten.convolution"(%x, %w) {stride = array<i64: 2, 1>, padding = array<i64: 1, 0>, dilation = array<i64: 1, 2>, transposed = false, output_padding = array<i64: 0, 0>, groups = 3 : i64, operandSegmentSizes = array<i32: 1, 1, 0>}`, "tensor<2x6x5x3xf32>", "feature_group_count = 3 : i64, rhs_dilation = array<i64: 1, 2>, window_strides = array<i64: 2, 1>"},
+		{`"aten.avg_pool2d"(%x) {kernel_size = array<i64: 2, 2>}`, "tensor<2x3x4x3xf32>", "{window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>, window_dilations = array<i64: 1, 1, 1, 1>}"},
+	} {
+		module, err := mlir.Parse("x.mlir", []byte(strings.ReplaceAll("func.func @main(%x: tensor<2x3x9x7xf32>, %w: tensor<6x1x3x3xf32>) -> R {\n  %0 = "+call.text+" : (tensor<2x3x9x7xf32>"+strings.Repeat(", tensor<6x1x3x3xf32>", strings.Count(call.text, "%w"))+") -> R\n  return %0 : R\n}", "R", call.result)))
+		require.NoError(t, err)
+		require.NoError(t, exporter.Export(module))
+		require.Contains(t, module.String(), call.want)
+		require.NotContains(t, module.String(), "stablehlo.gather")
+		require.NotContains(t, module.String(), "xi64>", "places of maxima")
+	}
 }
 
 func TestRefused(t *testing.T) {

@@ -1,12 +1,10 @@
 package stablehlo
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -51,22 +49,22 @@ func (w *writer) dot(x, y *mlir.Value, xBatch, yBatch, xSum, ySum []int, elem ml
 
 // plus adds a product to what a linalg operation adds to, which is mostly zeros.
 func (w *writer) plus(out *mlir.Value, product *mlir.Value) *mlir.Value {
-	if zeros(out) {
+	if filled(out, 0.0) {
 		return product
 	}
 	return w.create("add", product.Type, nil, w.value(out), product)
 }
 
-// zeros reports whether a tensor is a fill of 0.
-func zeros(v *mlir.Value) bool {
+// filled reports whether a tensor is a fill of a number, which is a float64, or an int64 where a float64 is too narrow.
+func filled(v *mlir.Value, with any) bool {
 	if v.Def == nil || v.Def.Name != "linalg.fill" {
 		return false
 	}
 	switch a := mlir.ConstantValue(v.Def.Operands[0]).(type) {
 	case mlir.FloatAttr:
-		return a.Value == 0
+		return a.Value == with
 	case mlir.IntegerAttr:
-		return a.Value == 0
+		return a.Value == with || float64(a.Value) == with
 	}
 	return false
 }
@@ -83,23 +81,16 @@ func (w *writer) matmul(op *mlir.Operation) {
 
 func (w *writer) convolution(op *mlir.Operation) {
 	spatial := len(shapeOf(op.Result().Type)) - 2
-	spread := func(name string) mlir.Named {
+	spread := func(name string) []int {
 		values, _ := mlir.IntList(op.Attrs.Get(name))
-		switch len(values) {
-		case 0:
-			values = slices.Repeat([]int{1}, spatial)
-		case 1:
-			values = slices.Repeat([]int{values[0]}, spatial)
+		if len(values) == 0 {
+			values = []int{1}
 		}
-		return ints(map[string]string{"strides": "window_strides", "dilations": "rhs_dilation"}[name], values)
+		if len(values) == 1 {
+			values = slices.Repeat(values, spatial)
+		}
+		return values
 	}
-	dims := strings.Trim(list(shape.UpTo(spatial)), "[]")
-	numbers := fmt.Sprintf("#stablehlo.conv<[b, f, %s]x[o, i, %s]->[b, f, %s]>", dims, dims, dims)
-	one := mlir.Int(1)
-	w.set(op, w.plus(op.Operands[2], w.create("convolution", op.Result().Type, mlir.Attrs{
-		{Name: "batch_group_count", Value: one},
-		{Name: "dimension_numbers", Value: mlir.OpaqueAttr{Text: numbers}},
-		{Name: "feature_group_count", Value: one},
-		spread("dilations"), spread("strides"),
-	}, w.value(op.Operands[0]), w.value(op.Operands[1]))))
+	w.set(op, w.plus(op.Operands[2], w.convolve(w.value(op.Operands[0]), w.value(op.Operands[1]), shapeOf(op.Result().Type),
+		spread("strides"), spread("dilations"), 1)))
 }

@@ -68,28 +68,37 @@ func (w *writer) reduction(l *loops) {
 				continue
 			}
 		}
-		args := map[*mlir.Value]*mlir.Value{}
-		for k, v := range l.op.Operands[:l.ins] {
-			if arg := body.Args[k]; used(body, arg) {
-				args[arg] = w.read(w.value(v), l.maps[k], l.extents)
-			}
-		}
-		x := w.body(body, args, l.extents, terms...)
-		full := w.broadcast(x[0], l.extents, placesOf(x[0], l.extents))
-		if len(x) == 2 {
-			other := w.broadcast(x[1], l.extents, placesOf(x[1], l.extents))
-			full = w.create("multiply", full.Type, nil, full, other)
-		}
-		elem := elemOf(full.Type)
-		r := w.reduce(fold.name, full, w.neutral(fold.neutral(elem), elem), over)
-		r = w.transpose(r, order(kept))
-		out := l.op.Operands[l.ins+i]
-		if fold.name == "add" {
-			w.values[l.op.Results[i]] = w.plus(out, r)
+		elem := elemOf(terms[0].Type)
+		init := w.neutral(fold.neutral(elem), elem)
+		r, loops := w.windowed(l, fold.name, terms, init)
+		if r != nil {
+			r = w.transpose(r, placesAmong(kept, loops))
 		} else {
-			w.values[l.op.Results[i]] = w.create(fold.name, r.Type, nil, w.value(out), r)
+			r = w.reduce(fold.name, w.points(l, terms), init, over)
+			r = w.transpose(r, order(kept))
+		}
+		if out := l.op.Operands[l.ins+i]; !filled(out, fold.neutral(elem)) {
+			r = w.create(fold.name, r.Type, nil, w.value(out), r)
+		}
+		w.values[l.op.Results[i]] = r
+	}
+}
+
+// points are the elements of all points of the loops that a reduction folds: its one term, or the product of two.
+func (w *writer) points(l *loops, terms []*mlir.Value) *mlir.Value {
+	body, args := l.op.Body(), map[*mlir.Value]*mlir.Value{}
+	for k, v := range l.op.Operands[:l.ins] {
+		if arg := body.Args[k]; used(body, arg) {
+			args[arg] = w.read(w.value(v), l.maps[k], l.extents)
 		}
 	}
+	x := w.body(body, args, l.extents, terms...)
+	full := w.broadcast(x[0], l.extents, placesOf(x[0], l.extents))
+	if len(x) == 2 {
+		other := w.broadcast(x[1], l.extents, placesOf(x[1], l.extents))
+		full = w.create("multiply", full.Type, nil, full, other)
+	}
+	return full
 }
 
 // neutral is a constant without dimensions: a float64, or an int64 where a float64 is too
@@ -103,12 +112,16 @@ func (w *writer) neutral(v any, elem mlir.Type) *mlir.Value {
 
 // order is the permutation that brings dimensions in ascending order of loops to the given one.
 func order(kept []int) []int {
-	sorted := slices.Sorted(slices.Values(kept))
-	perm := make([]int, len(kept))
+	return placesAmong(kept, slices.Sorted(slices.Values(kept)))
+}
+
+// placesAmong are the places of loops in a list of the same loops.
+func placesAmong(kept, list []int) []int {
+	places := make([]int, len(kept))
 	for i, d := range kept {
-		perm[i] = slices.Index(sorted, d)
+		places[i] = slices.Index(list, d)
 	}
-	return perm
+	return places
 }
 
 // dependsOn reports whether values of a body are computed from another one.
@@ -133,9 +146,13 @@ func (w *writer) reduce(fold string, x, init *mlir.Value, over []int) *mlir.Valu
 			dims = append(dims, n)
 		}
 	}
-	op := mlir.NewOp("stablehlo.reduce", []*mlir.Value{x, init}, []mlir.Type{tensor(elem, dims)},
-		mlir.Attrs{ints("dimensions", over)})
-	single := tensor(elem, []int{})
+	return w.fold("reduce", fold, x, init, tensor(elem, dims), mlir.Attrs{ints("dimensions", over)})
+}
+
+// fold appends an operation whose region combines two elements.
+func (w *writer) fold(name, fold string, x, init *mlir.Value, result mlir.Type, attrs mlir.Attrs) *mlir.Value {
+	op := mlir.NewOp("stablehlo."+name, []*mlir.Value{x, init}, []mlir.Type{result}, attrs)
+	single := tensor(elemOf(x.Type), []int{})
 	block := op.AddRegion().AddBlock(single, single)
 	b := w.b.In(block)
 	r := b.Create("stablehlo."+fold, block.Args, []mlir.Type{single}, nil)
@@ -152,6 +169,11 @@ func (w *writer) sumOfProducts(l *loops, terms []*mlir.Value, kept, over []int) 
 			return nil
 		}
 		terms = def.Operands
+	}
+	for i, t := range terms {
+		if r := w.convolved(l, t, terms[1-i], kept); r != nil {
+			return r
+		}
 	}
 	var sides [2]*mlir.Value
 	var where [2][]int // the loops of each side's dimensions
@@ -184,11 +206,7 @@ func (w *writer) sumOfProducts(l *loops, terms []*mlir.Value, kept, over []int) 
 		}
 	}
 	r := w.dot(sides[0], sides[1], xBatch, yBatch, xSum, ySum, elem)
-	perm := make([]int, len(kept))
-	for i, d := range kept {
-		perm[i] = slices.Index(loops, d)
-	}
-	return w.transpose(r, perm)
+	return w.transpose(r, placesAmong(kept, loops))
 }
 
 // sideOf is what a product reads of an operand, by the loops that its elements depend on, and these; nil if the term is
