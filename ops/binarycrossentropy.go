@@ -8,7 +8,12 @@ func init() {
 	register(&Op{
 		Schema: "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, " +
 			"int reduction=Mean) -> Tensor",
-		Infer: inferExpansion(nil),
+		Infer: inferExpansion(func(c *Call) error {
+			if !shape.Equal(c.Shape(0), c.Shape(1)) {
+				return c.ShapeErrorf("target %v does not fit input %v: the shapes must be equal", c.Shape(1), c.Shape(0))
+			}
+			return nil
+		}),
 		Expand: func(e Emit, c *Call) []Value {
 			x, y := e.wide(c.Tensor(0)), e.wide(c.Tensor(1))
 			logX, logNot := e.cutLog(x), e.cutLog(e.OneMinus(x))

@@ -36,7 +36,7 @@ func init() {
 				"int[] stride, int[] padding, int[] dilation, bool transposed, " +
 				"int[] output_padding, int groups, " +
 				flags + ") -> Tensor",
-			Infer: inferUnbatched,
+			Infer: inferExpansion(func(c *Call) error { return checkConvRanks(c, len(c.Shape(1))-2) }),
 			Expand: func(e Emit, c *Call) []Value {
 				return e.unbatchedConvolution(c, c.Args[3:9]...)
 			},
@@ -69,7 +69,7 @@ func registerConv(n int) {
 		Schema: fmt.Sprintf("%[2]s(Tensor input, Tensor weight, Tensor? bias=None, "+
 			"int[%[1]d] stride=1, int[%[1]d] padding=0, int[%[1]d] dilation=1, "+
 			"int groups=1) -> Tensor", n, name),
-		Infer: inferUnbatched,
+		Infer: inferExpansion(func(c *Call) error { return checkConvRanks(c, n) }),
 		Expand: func(e Emit, c *Call) []Value {
 			return e.unbatchedConvolution(c, c.Args[3], c.Args[4], c.Args[5], BoolArg(false),
 				IntsArg(make([]int, n)), c.Args[6])
@@ -80,7 +80,7 @@ func registerConv(n int) {
 		Schema: fmt.Sprintf("%[2]s.padding(Tensor input, Tensor weight, Tensor? bias=None, "+
 			`int[%[1]d] stride=1, str padding="valid", int[%[1]d] dilation=1, `+
 			"int groups=1) -> Tensor", n, name),
-		Infer: inferConvPadding,
+		Infer: inferConvPadding(n),
 		Expand: func(e Emit, c *Call) []Value {
 			return e.Calls(name, e.samePadding(c, n), c.Tensor(1), optional(c.Tensor(2)), c.Ints(3),
 				0, c.Ints(5), c.Int(6))
@@ -95,7 +95,7 @@ func registerConv(n int) {
 		Schema: fmt.Sprintf("conv_transpose%[1]dd%[2]s(Tensor input, Tensor weight, "+
 			"Tensor? bias=None, int[%[1]d] stride=1, int[%[1]d] padding=0, "+
 			"int[%[1]d] output_padding=0, int groups=1, int[%[1]d] dilation=1) -> Tensor", n, overload),
-		Infer: inferUnbatched,
+		Infer: inferExpansion(func(c *Call) error { return checkConvRanks(c, n) }),
 		Expand: func(e Emit, c *Call) []Value {
 			return e.unbatchedConvolution(c, c.Args[3], c.Args[4], c.Args[7], BoolArg(true), c.Args[5],
 				c.Args[6])
@@ -143,30 +143,30 @@ func (e Emit) unbatchedConvolution(c *Call, options ...Arg) []Value {
 	return []Value{y}
 }
 
-func checkConvRanks(c *Call) error {
-	n := len(c.Shape(1)) - 2
-	if n < 1 || len(c.Shape(0)) != n+2 && len(c.Shape(0)) != n+1 {
+// checkConvRanks: the weight has n dimensions behind its channels, and the input has them, with or without a batch.
+func checkConvRanks(c *Call, n int) error {
+	if n < 1 || len(c.Shape(1)) != n+2 || len(c.Shape(0)) != n+2 && len(c.Shape(0)) != n+1 {
 		return c.ShapeErrorf("input %s does not fit weight %s",
 			shape.String(c.Shape(0)), shape.String(c.Shape(1)))
 	}
 	return nil
 }
 
-func inferUnbatched(c *Call) error { return inferExpansion(checkConvRanks)(c) }
-
-func inferConvPadding(c *Call) error {
-	if err := checkConvRanks(c); err != nil {
-		return err
-	}
-	switch mode := c.Args[4].Text(); {
-	case mode != "valid" && mode != "same":
-		return c.ArgErrorf(`padding is %q; expected "valid" or "same"`, mode)
-	case mode == "same" && !allEqual(c.Ints(3), 1):
-		return c.ArgErrorf(`padding "same" needs a stride of 1, not %v`, c.Ints(3))
-	case len(perDim(c.Ints(5), len(c.Shape(1))-2)) != len(c.Shape(1))-2:
-		return c.ArgErrorf("dilation %v does not have an entry for each dimension", c.Ints(5))
-	}
-	return inferExpansion(nil)(c)
+func inferConvPadding(n int) func(*Call) error {
+	return inferExpansion(func(c *Call) error {
+		if err := checkConvRanks(c, n); err != nil {
+			return err
+		}
+		switch mode := c.Args[4].Text(); {
+		case mode != "valid" && mode != "same":
+			return c.ArgErrorf(`padding is %q; expected "valid" or "same"`, mode)
+		case mode == "same" && !allEqual(c.Ints(3), 1):
+			return c.ArgErrorf(`padding "same" needs a stride of 1, not %v`, c.Ints(3))
+		case len(perDim(c.Ints(5), n)) != n:
+			return c.ArgErrorf("dilation %v does not have an entry for each dimension", c.Ints(5))
+		}
+		return nil
+	})
 }
 
 // samePadding pads the input so that the result has its extents; the odd zero goes

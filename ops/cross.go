@@ -11,6 +11,9 @@ func init() {
 		register(&Op{
 			Schema: schema,
 			Infer: func(c *Call) error {
+				if a, b := c.Shape(0), c.Shape(1); len(a) != len(b) {
+					return c.ShapeErrorf("%v and %v differ in the number of dimensions", a, b)
+				}
 				dims, err := c.BroadcastShape(0, 1)
 				if err != nil {
 					return err
@@ -31,7 +34,7 @@ func init() {
 				next := func(v Value, n int) Value { return e.Call("roll", v, []int{n}, []int{d}) }
 				return []Value{e.Sub(e.Mul(next(x, -1), next(y, 1)), e.Mul(next(x, 1), next(y, -1)))}
 			},
-			Samples: samplesOf(Sample{S(2, 3), S(2, 3), -1}, Sample{S(2, 3), S(3), -1}),
+			Samples: samplesOf(Sample{S(2, 3), S(2, 3), -1}, Sample{S(2, 3), S(1, 3), -1}),
 		})
 	}
 }

@@ -15,6 +15,14 @@ func init() {
 			if len(c.Shape(0)) == 0 {
 				return c.ShapeErrorf("input has no dimension of classes")
 			}
+			float, same := c.DTypeOf(1).IsFloat(), shape.Equal(c.Shape(0), c.Shape(1))
+			if float && !same {
+				return c.ShapeErrorf("target of %v holds probabilities and must have the input's shape %v, not %v; classes are integers, as ToDtype(dtype.I64) makes them",
+					c.DTypeOf(1), c.Shape(0), c.Shape(1))
+			}
+			if !float && same {
+				return c.DTypeErrorf("target of the input's shape %v holds probabilities and must be floating, not %v", c.Shape(0), c.DTypeOf(1))
+			}
 			if s := c.Float(5); !(s >= 0 && s <= 1) {
 				return c.ArgErrorf("label_smoothing is %v, and must be between 0 and 1", s)
 			}

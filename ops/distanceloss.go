@@ -14,6 +14,10 @@ func init() {
 		"int reduction=Mean) -> Tensor", func(e Emit, c *Call) []Value {
 		const eps = 1e-12
 		x, y, target := c.Tensor(0), c.Tensor(1), c.Tensor(2)
+		c.mustAgreeInRank(0, 1)
+		if n := len(c.Shape(2)); n > 1 || n != len(c.Shape(0))-1 {
+			panic(c.ShapeErrorf("target %v is not one number for each pair of vectors of %v", c.Shape(2), c.Shape(0)))
+		}
 		dims := []int{len(c.Shape(0)) - 1}
 		dot := func(a, b Value) Value { return e.Sum(e.Mul(a, b), dims, false) }
 		norms := e.Mul(e.Add(dot(x, x), eps), e.Add(dot(y, y), eps))
@@ -25,6 +29,7 @@ func init() {
 	}, Sample{S(3, 4), S(3, 4), SIn(1, 1, 3)})
 	composite("margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, "+
 		"int reduction=Mean) -> Tensor", func(e Emit, c *Call) []Value {
+		c.mustAgreeInRank(0, 1, 2)
 		gap := e.Neg(e.Mul(c.Tensor(2), e.Sub(c.Tensor(0), c.Tensor(1))))
 		loss := e.Call("clamp_min", e.Add(gap, c.Float(3)), 0)
 		return []Value{e.reduceLoss(loss, c.Int(4), loss.Type().DType)}
@@ -39,6 +44,7 @@ func init() {
 	composite("triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, "+
 		"float p=2, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor",
 		func(e Emit, c *Call) []Value {
+			c.mustAgreeInRank(0, 1, 2)
 			distance := func(x, y Value) Value {
 				return e.Call("pairwise_distance", x, y, c.Float(4), c.Float(5))
 			}
@@ -65,4 +71,13 @@ func init() {
 		}
 		return []Value{e.reduceLoss(loss, c.Int(5), loss.Type().DType)}
 	}, Sample{S(3), SIn(0.5, 3, 3), true, true, 1e-8, 1}, Sample{SIn(0.5, 3, 3), S(3), false, false, 1e-8, 2})
+}
+
+// mustAgreeInRank panics if tensors differ in the number of their dimensions: [4 1] and [4] would broadcast to [4 4].
+func (c *Call) mustAgreeInRank(args ...int) {
+	for _, i := range args[1:] {
+		if a, b := c.Shape(args[0]), c.Shape(i); len(a) != len(b) {
+			panic(c.ShapeErrorf("%v and %v differ in the number of dimensions", a, b))
+		}
+	}
 }

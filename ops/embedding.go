@@ -17,7 +17,7 @@ func init() {
 				return c.ShapeErrorf("weight %s is not a matrix", shape.String(c.Shape(0)))
 			}
 			if !c.DTypeOf(1).IsInt() {
-				return c.DTypeErrorf("indices must be integers, not %v", c.DTypeOf(1))
+				return c.DTypeErrorf("indices must be integers, not %v; ToDtype(dtype.I64) makes them integers", c.DTypeOf(1))
 			}
 			out := append(append([]int{}, c.Shape(1)...), c.Shape(0)[1])
 			return c.Result(c.DTypeOf(0), out)

@@ -93,6 +93,7 @@ func registerMatrixNorms() {
 		Sample{S(2, 3)}, Sample{S(2, 3), 1.0}, Sample{S(2, 3), 3.0, []int{1}})
 	composite("linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, "+kw,
 		func(e Emit, c *Call) []Value {
+			c.mustNameDims()
 			x, dims := e.To(c.Tensor(0), c.DType(4, c.DTypeOf(0))), []int{-2, -1}
 			if c.Has(2) {
 				dims = c.Ints(2)
@@ -103,6 +104,9 @@ func registerMatrixNorms() {
 
 // expandNorm is a norm of vectors, or, with an order over two dimensions, of matrices.
 func expandNorm(e Emit, c *Call) []Value {
+	if c.Has(1) {
+		c.mustNameDims()
+	}
 	x := e.To(c.Tensor(0), c.DType(4, c.DTypeOf(0)))
 	if rank := len(c.Shape(0)); c.Has(1) && (len(c.Ints(2)) == 2 || !c.Has(2) && rank == 2) {
 		dims := []int{-2, -1}
@@ -116,6 +120,13 @@ func expandNorm(e Emit, c *Call) []Value {
 		order = c.Float(1)
 	}
 	return e.Calls("linalg_vector_norm", x, order, c.Args[2], c.Bool(3))
+}
+
+// mustNameDims panics if a norm with an order names no dimensions of a tensor that is neither vector nor matrix.
+func (c *Call) mustNameDims() {
+	if n := len(c.Shape(0)); !c.Has(2) && n != 1 && n != 2 {
+		panic(c.ShapeErrorf("an order without dim is for vectors and matrices, not for %v", c.Shape(0)))
+	}
 }
 
 // matrixNorm is a norm of the matrices that two dimensions of x form: by name, "fro" or

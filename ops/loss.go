@@ -1,16 +1,19 @@
 package ops
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
+)
 
 // Losses that compare a prediction with a target, element by element.
 func init() {
 	for _, o := range []elementLoss{
 		{"mse_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Square(e.Sub(x, y))
-		}, nil, false},
+		}, nil, false, ofBoth},
 		{"l1_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Call("abs", e.Sub(x, y))
-		}, nil, false},
+		}, nil, false, ofBoth},
 		{"smooth_l1_loss", "int reduction=Mean, float beta=1.0", 2,
 			func(e Emit, c *Call, x, y Value) Value {
 				d, beta := e.Call("abs", e.Sub(x, y)), c.Float(3)
@@ -18,28 +21,28 @@ func init() {
 					return d
 				}
 				return e.squareNear(d, beta, 0.5/beta, e.Sub(d, 0.5*beta))
-			}, []Sample{{S(3), S(3), 0, 0.5}}, false},
+			}, []Sample{{S(3), S(3), 0, 0.5}}, false, ofBoth},
 		{"huber_loss", "int reduction=Mean, float delta=1.0", 2, func(e Emit, c *Call, x, y Value) Value {
 			d, delta := e.Call("abs", e.Sub(x, y)), c.Float(3)
 			return e.squareNear(d, delta, 0.5, e.Mul(e.Sub(d, 0.5*delta), delta))
-		}, []Sample{{S(3), S(3), 2, 0.5}}, false},
+		}, []Sample{{S(3), S(3), 2, 0.5}}, false, ofBoth},
 		{"soft_margin_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Call("log1p", e.Call("exp", e.Neg(e.Mul(x, y))))
-		}, nil, false},
+		}, nil, false, ofInput},
 		{"kl_div", "int reduction=Mean, *, bool log_target=False", 2,
 			func(e Emit, c *Call, x, y Value) Value {
 				if c.Bool(3) {
 					return e.Mul(e.Call("exp", y), e.Sub(y, x))
 				}
 				return e.Sub(e.Call("xlogy.Tensor", y, y), e.Mul(y, x))
-			}, nil, false},
+			}, nil, false, ofBoth},
 		{"binary_cross_entropy_with_logits",
 			"Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean", 4, logitsEntropy,
-			[]Sample{{S(2, 3), SIn(0, 1, 2, 3), S(3), S(3), 2}}, true},
+			[]Sample{{S(2, 3), SIn(0, 1, 2, 3), S(3), S(3), 2}}, true, ofEach},
 	} {
 		register(&Op{
 			Schema: o.name + "(Tensor self, Tensor target, " + o.options + ") -> Tensor",
-			Infer:  inferExpansion(nil),
+			Infer:  inferExpansion(o.checkShapes),
 			Expand: func(e Emit, c *Call) []Value {
 				d := c.ResultType(0, 1)
 				x, y := e.To(c.Tensor(0), d), e.To(c.Tensor(1), d)
@@ -60,6 +63,25 @@ type elementLoss struct {
 	f             func(e Emit, c *Call, x, y Value) Value
 	samples       []Sample
 	composite     bool // PyTorch composes it of operators: the half types round in between
+	shape         lossShape
+}
+
+// lossShape says whose shape the losses of single elements have.
+type lossShape int
+
+const (
+	ofBoth lossShape = iota // input and target broadcast
+	ofInput
+	ofEach
+)
+
+func (o elementLoss) checkShapes(c *Call) error {
+	x, y := c.Shape(0), c.Shape(1)
+	all, err := shape.Broadcast(x, y)
+	if err == nil && (o.shape == ofInput && !shape.Equal(x, all) || o.shape == ofEach && !shape.Equal(x, y)) {
+		return c.ShapeErrorf("target %v does not fit input %v: they would broadcast to %v", y, x, all)
+	}
+	return nil
 }
 
 // squareNear is factor·d² below an end and far from there on. The square does not see d far off: the derivative of a

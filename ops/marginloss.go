@@ -15,6 +15,9 @@ func init() {
 			if p := c.Float(2); p != 1 && p != 2 {
 				return c.ArgErrorf("p must be 1 or 2, got %v", p)
 			}
+			if classes := c.classes(); c.Has(4) && !shape.Equal(c.Shape(4), []int{classes}) {
+				return c.ShapeErrorf("weight %v is not one number for each of %d classes", c.Shape(4), classes)
+			}
 			return checkMargin(c)
 		}),
 		Expand: func(e Emit, c *Call) []Value { return []Value{e.multiMargin(c)} },
@@ -29,6 +32,14 @@ func init() {
 		Samples: samplesOf(Sample{S(4, 5), T{DType: dtype.I64, Shape: []int{4, 5}, Low: -1, High: 5},
 			lossMean}),
 	})
+}
+
+// classes is the number of scores of a sample.
+func (c *Call) classes() int {
+	if dims := c.Shape(0); len(dims) > 0 {
+		return dims[len(dims)-1]
+	}
+	return 1
 }
 
 func checkMargin(c *Call) error {

@@ -21,6 +21,9 @@ func init() {
 		if a == 0 || b == 0 {
 			return []Value{e.Mul(c.Tensor(0), c.Tensor(1))}
 		}
+		if m, n := c.Shape(0)[a-1], c.Shape(1)[b-1]; m != n {
+			panic(c.ShapeErrorf("the last extents of %v and %v must be equal", c.Shape(0), c.Shape(1)))
+		}
 		return e.Calls("tensordot", c.Tensor(0), c.Tensor(1), []int{a - 1}, []int{b - 1})
 	}, Sample{S(2, 3), S(4, 3)}, Sample{S(), S(3)})
 	composite("tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
@@ -92,6 +95,12 @@ func expandChain(e Emit, c *Call) []Value {
 	list := c.Tensors(0)
 	if len(list) == 0 {
 		panic(c.ArgErrorf("needs at least one matrix"))
+	}
+	for i, m := range list {
+		n, end := len(m.Type().Shape), c.Op.Name() == "linalg_multi_dot" && (i == 0 || i == len(list)-1)
+		if n != 2 && !(end && n == 1) {
+			panic(c.ShapeErrorf("tensor %d of shape %v is no matrix", i, m.Type().Shape))
+		}
 	}
 	v := list[0]
 	for _, next := range list[1:] {

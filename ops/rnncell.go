@@ -40,9 +40,15 @@ func (e Emit) cellProducts(c *Call, hidden Value, gates int) (x, h Value) {
 			panic(c.ShapeErrorf("input %s and state %s are not of one batch", shape.String(a), shape.String(b)))
 		}
 	}
+	width := hidden.Type().Shape[len(hidden.Type().Shape)-1]
 	for i := 2; i < 4; i++ {
-		if dims := c.Shape(i); len(dims) != 2 || dims[0]%gates != 0 {
-			panic(c.ShapeErrorf("weights %v do not have %d gates", dims, gates))
+		if dims := c.Shape(i); len(dims) != 2 || dims[0] != gates*width {
+			panic(c.ShapeErrorf("weights %v do not have %d gates of a state of %d", dims, gates, width))
+		}
+	}
+	for _, v := range states[1:] {
+		if s := v.Type().Shape; s[len(s)-1] != width {
+			panic(c.ShapeErrorf("state %v does not have the %d elements of the other", s, width))
 		}
 	}
 	return e.Call("linear", c.Tensor(0), c.Tensor(2), optional(c.Tensor(4))),

@@ -50,6 +50,12 @@ func init() {
 			if len(a) == 0 || len(b) != len(a) || len(w) != 3 {
 				panic(c.ShapeErrorf("inputs need one rank and weight 3 dimensions"))
 			}
+			if n := len(a) - 1; a[n] != w[1] || b[n] != w[2] || !shape.Equal(a[:n], b[:n]) {
+				panic(c.ShapeErrorf("inputs %v and %v and weight %v do not fit", a, b, w))
+			}
+			if c.Has(3) && !shape.Equal(c.Shape(3), w[:1]) {
+				panic(c.ShapeErrorf("bias %v is not one number for each of %d results", c.Shape(3), w[0]))
+			}
 			flat := func(v Value) Value { return e.Reshape(v, []int{-1, v.Type().Shape[len(a)-1]}) }
 			y := e.Call("_trilinear", flat(c.Tensor(0)), c.Tensor(2), flat(c.Tensor(1)),
 				[]int{1, 3}, []int{0}, []int{1, 2}, []int{2, 3})

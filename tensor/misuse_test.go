@@ -83,6 +83,29 @@ func TestMisuse(t *testing.T) {
 		{func() { tensor.Call("im2col", tensor.Ones(1, 2, 4, 5), 1, 1, 1<<31, 1) }, "tensor is too large"},
 		{func() { tensor.Call("im2col", tensor.Ones(1, 2, 4, 5), 1<<31, 1, 1<<31, 1<<31) }, "tensor is too large"},
 		{func() { tensor.Call("col2im", tensor.Ones(1, 12, 9), []int{4, 5}, 1, math.MaxInt, 0, 1) }, "are larger than any input"},
+		// PyTorch refuses these; if they broadcast, the losses are of pairs that nobody meant.
+		{func() { tensor.Ones(3, 3).CrossEntropyLoss(tensor.Ones(3)) }, "cross_entropy_loss: target of f32 holds probabilities and must have the input's shape [3 3], not [3]"},
+		{func() { x.CrossEntropyLoss(tensor.Of([][]int64{{0, 1, 2}, {0, 1, 2}})) }, "cross_entropy_loss: target of the input's shape [2 3] holds probabilities"},
+		{func() { tensor.Ones(4, 1).BinaryCrossEntropy(tensor.Ones(4)) }, "binary_cross_entropy: target [4] does not fit input [4 1]"},
+		{func() { tensor.Ones(4, 1).BinaryCrossEntropyWithLogits(tensor.Ones(4)) }, "binary_cross_entropy_with_logits: target [4] does not fit input [4 1]: they would broadcast to [4 4]"},
+		{func() { tensor.Ones(4, 1).SoftMarginLoss(tensor.Ones(4)) }, "soft_margin_loss: target [4] does not fit input [4 1]"},
+		{func() { tensor.Ones(2, 3).MultiMarginLoss(tensor.Of([]int64{0, 1}), tensor.Weight(tensor.Ones(4))) }, "weight [4] is not one number for each of 3 classes"},
+		{func() { x.CosineEmbeddingLoss(x, tensor.Ones(2, 1)) }, "target [2 1] is not one number for each pair of vectors of [2 3]"},
+		{func() { tensor.Ones(4, 1).MarginRankingLoss(tensor.Ones(4), tensor.Ones(4)) }, "[4 1] and [4] differ in the number of dimensions"},
+		{func() { tensor.TripletMarginLoss(x, x, tensor.Ones(3)) }, "[2 3] and [3] differ in the number of dimensions"},
+		{func() { tensor.Call("inner", tensor.Ones(2, 1), x) }, "the last extents of [2 1] and [2 3] must be equal"},
+		{func() { tensor.Call("linalg_cross", x, tensor.Ones(3)) }, "[2 3] and [3] differ in the number of dimensions"},
+		{func() { tensor.Call("linalg_norm", tensor.Ones(1, 2, 3), 1) }, "an order without dim is for vectors and matrices, not for [1 2 3]"},
+		{func() { tensor.Call("linalg_norm.ord_str", tensor.Ones(1, 2, 3), "fro") }, "an order without dim is for vectors and matrices, not for [1 2 3]"},
+		{func() {
+			tensor.Call("rnn_tanh_cell", tensor.Ones(2, 4), tensor.Ones(2, 5), tensor.Ones(5, 4), tensor.Ones(1, 5))
+		}, "weights [1 5] do not have 1 gates of a state of 5"},
+		{func() {
+			tensor.Call("bilinear", tensor.Ones(2, 3), tensor.Ones(2, 5), tensor.Ones(4, 3, 5), tensor.Ones(1))
+		}, "bias [1] is not one number for each of 4 results"},
+		{func() { tensor.Call("bilinear", tensor.Ones(2, 1), tensor.Ones(2, 5), tensor.Ones(4, 3, 5)) }, "inputs [2 1] and [2 5] and weight [4 3 5] do not fit"},
+		{func() { tensor.Call("chain_matmul", []*tensor.Tensor{tensor.Ones(3), tensor.Ones(3, 4)}) }, "tensor 0 of shape [3] is no matrix"},
+		{func() { tensor.Call("conv_transpose1d", tensor.Ones(1, 2, 6), tensor.Ones(1, 2, 2, 3)) }, "input [1 2 6] does not fit weight [1 2 2 3]"},
 		{func() { tensor.Call("polar", tensor.Ones(3), tensor.Ones(2)) }, "polar: shapes do not broadcast: [3] and [2]"},
 		{func() { tensor.Call("relu", tensor.Of(1i)) }, "relu: complex tensors are not supported, got c128"},
 		{func() { tensor.Call("linalg_svdvals", tensor.Call("full", []int{2, 2}, inf)[0]) }, "a matrix with infinities or NaN has no singular values"},

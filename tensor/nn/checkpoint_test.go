@@ -262,6 +262,16 @@ func ExampleSave() {
 }
 
 // Of the ranks that train together the first writes, and the others take part.
+// TestCheckpointsNowhere: without a folder nothing is saved, and nothing looks as if a run began.
+func TestCheckpointsNowhere(t *testing.T) {
+	parts := nn.Parts{"model": nn.NewLinear(1, 1)}
+	require.ErrorContains(t, nn.Checkpoints{}.Save(1, parts), "Checkpoints without Dir")
+	_, err := nn.Checkpoints{}.Resume(parts)
+	require.ErrorContains(t, err, "Checkpoints without Dir")
+	path := filepath.Join(t.TempDir(), "x.safetensors")
+	require.EqualError(t, nn.WriteState(path, map[string]*tensor.Tensor{"a": nil}), path+`: tensor "a" is nil`)
+}
+
 func TestCheckpointsOfRanks(t *testing.T) {
 	dir := t.TempDir()
 	parts := nn.Parts{"model": nn.NewLinear(2, 3)}

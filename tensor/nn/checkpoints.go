@@ -44,6 +44,9 @@ func (c Checkpoints) Save(step int, parts Parts) error {
 	if step < 0 {
 		return fmt.Errorf("nn: there is no checkpoint of step %d", step)
 	}
+	if c.Dir == "" {
+		return errNoDir
+	}
 	if c.Rank != 0 {
 		_, err := parts.state()
 		return err
@@ -73,9 +76,14 @@ func (c Checkpoints) path(step int) string {
 	return filepath.Join(c.Dir, fmt.Sprintf("step-%09d.safetensors", step))
 }
 
+var errNoDir = errors.New("nn: Checkpoints without Dir, the folder of the run")
+
 // Steps returns the steps that there are files of, ascending. A folder that does not exist
 // has none.
 func (c Checkpoints) Steps() ([]int, error) {
+	if c.Dir == "" {
+		return nil, errNoDir
+	}
 	entries, err := os.ReadDir(c.Dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil

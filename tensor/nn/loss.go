@@ -1,6 +1,9 @@
 package nn
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/trace"
 )
@@ -59,24 +62,34 @@ func NLLLoss(options ...LossOption) Loss {
 	return func(x, y *tensor.Tensor) *tensor.Tensor { return x.NLLLossNd(y, options...) }
 }
 
-// MSELoss is (x-y)².
+// alike is a loss whose output and target have one shape. Its operator would broadcast, so that [N 1] and [N] became [N N].
+func alike(name string, l Loss) Loss {
+	return func(x, y *tensor.Tensor) *tensor.Tensor {
+		if !slices.Equal(x.Shape(), y.Shape()) {
+			trace.Raise(&tensor.ShapeError{Op: name, Detail: fmt.Sprintf("output %v and target %v must have one shape", x.Shape(), y.Shape())})
+		}
+		return l(x, y)
+	}
+}
+
+// MSELoss is (x-y)², as are the losses below up to [BCEWithLogitsLoss] for outputs and targets of one shape.
 func MSELoss(options ...LossOption) Loss {
-	return func(x, y *tensor.Tensor) *tensor.Tensor { return x.MSELoss(y, options...) }
+	return alike("mse_loss", func(x, y *tensor.Tensor) *tensor.Tensor { return x.MSELoss(y, options...) })
 }
 
 // L1Loss is |x-y|.
 func L1Loss(options ...LossOption) Loss {
-	return func(x, y *tensor.Tensor) *tensor.Tensor { return x.L1Loss(y, options...) }
+	return alike("l1_loss", func(x, y *tensor.Tensor) *tensor.Tensor { return x.L1Loss(y, options...) })
 }
 
 // SmoothL1Loss is d²/2β for a difference d of less than β, and |d|-β/2 elsewhere.
 func SmoothL1Loss(options ...LossOption) Loss {
-	return func(x, y *tensor.Tensor) *tensor.Tensor { return x.SmoothL1Loss(y, options...) }
+	return alike("smooth_l1_loss", func(x, y *tensor.Tensor) *tensor.Tensor { return x.SmoothL1Loss(y, options...) })
 }
 
 // HuberLoss is d²/2 for a difference d of less than δ, and δ(|d|-δ/2) elsewhere.
 func HuberLoss(options ...LossOption) Loss {
-	return func(x, y *tensor.Tensor) *tensor.Tensor { return x.HuberLoss(y, options...) }
+	return alike("huber_loss", func(x, y *tensor.Tensor) *tensor.Tensor { return x.HuberLoss(y, options...) })
 }
 
 // BCELoss is -y·log x - (1-y)·log(1-x).
@@ -86,7 +99,7 @@ func BCELoss(options ...LossOption) Loss {
 
 // BCEWithLogitsLoss is [BCELoss] of the sigmoid of x.
 func BCEWithLogitsLoss(options ...LossOption) Loss {
-	return func(x, y *tensor.Tensor) *tensor.Tensor { return x.BinaryCrossEntropyWithLogits(y, options...) }
+	return alike("binary_cross_entropy_with_logits", func(x, y *tensor.Tensor) *tensor.Tensor { return x.BinaryCrossEntropyWithLogits(y, options...) })
 }
 
 // KLDivLoss is y·(log y - x), where x is the logarithm of a probability.

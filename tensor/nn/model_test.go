@@ -400,3 +400,15 @@ func ExampleSummary() {
 	//   4: Linear(64, 10)  weight[10 64], bias[10]
 	// 698 elements in parameters, 8 in other tensors
 }
+
+// TestLossesOfOneShape: a loss of [N 1] and [N] would be one of N·N pairs.
+func TestLossesOfOneShape(t *testing.T) {
+	for name, loss := range map[string]nn.Loss{"mse_loss": nn.MSELoss(), "l1_loss": nn.L1Loss(), "smooth_l1_loss": nn.SmoothL1Loss(),
+		"huber_loss": nn.HuberLoss(), "binary_cross_entropy": nn.BCELoss(), "binary_cross_entropy_with_logits": nn.BCEWithLogitsLoss()} {
+		var e *tensor.ShapeError
+		require.ErrorAs(t, tensor.Try(func() { loss(tensor.Zeros(4, 1), tensor.Zeros(4)) }), &e, name)
+		require.Contains(t, e.Error(), "model_test.go:", name)
+		require.Contains(t, e.Error(), name+": ")
+		require.NoError(t, tensor.Try(func() { loss(tensor.Zeros(4), tensor.Zeros(4)) }), name)
+	}
+}

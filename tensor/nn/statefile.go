@@ -85,6 +85,9 @@ func WriteState(path string, state map[string]*tensor.Tensor) error {
 	var names []string
 	var buffers []*buf.Buffer
 	for _, name := range slices.Sorted(maps.Keys(state)) {
+		if state[name] == nil {
+			return fmt.Errorf("%s: tensor %q is nil", path, name)
+		}
 		b, err := state[name].Buffer(context.Background())
 		if err != nil {
 			return fmt.Errorf("%s: tensor %q: %w", path, name, err)
