@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
+	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/driver"
@@ -116,8 +117,11 @@ func opt(args []string) error {
 		return err
 	}
 	out, err := driver.Run(name, text, o.Options)
-	if err != nil || o.Expect {
-		return err
+	if err != nil {
+		return modelfile.OfKernels(err, name, text)
+	}
+	if o.Expect {
+		return nil
 	}
 	return write(o.output, out)
 }

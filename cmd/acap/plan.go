@@ -73,7 +73,9 @@ func (o *planFlags) run(model string) error {
 			return err
 		}
 		if step.Bytes == 0 {
-			step.Bytes = plan.GradientBytes(module)
+			if step.Bytes = plan.GradientBytes(module); step.Bytes == 0 {
+				return fmt.Errorf("%s: no constants of floating point, whose gradients are added up; -gradients says how many bytes the weights take that the program is given", model)
+			}
 		}
 		if step.Forward == 0 {
 			if step.Forward, err = forwardSeconds(model, o.machine, module); err != nil {

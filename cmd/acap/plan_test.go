@@ -42,6 +42,18 @@ func TestPlan(t *testing.T) {
 		}
 	}
 	require.FileExists(t, picture)
+
+	given := filepath.Join(dir, "given.mlir") // weights are an input
+	require.NoError(t, os.WriteFile(given, []byte(`func.func @main(%x: tensor<64x128xf32>, %w: tensor<128x32xf32>) -> tensor<64x32xf32> {
+  %0 = "aten.mm"(%x, %w) : (tensor<64x128xf32>, tensor<128x32xf32>) -> tensor<64x32xf32>
+  return %0 : tensor<64x32xf32>
+}
+`), 0o644))
+	_, errs, status := invoke(t, "plan", given)
+	require.NotZero(t, status)
+	require.Contains(t, errs, "given.mlir: no constants of floating point")
+	_, errs, status = invoke(t, "plan", given, "-gradients", "16384", "-ranks", "2")
+	require.Zero(t, status, errs)
 	for _, wrong := range [][]string{{"-ranks", "1"}, {"-bandwidth", "0"}, {"-bucket", "0"}, {"-node", "0"}, {"-forward", "nan"}} {
 		_, errs, status := invoke(t, append([]string{"plan", model}, wrong...)...)
 		require.NotZero(t, status, wrong)

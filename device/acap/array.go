@@ -184,6 +184,9 @@ func (a *Array) Without(leave ...machine.Part) *Array {
 // Name implements [device.Device].
 func (a *Array) Name() string { return "acap:" + a.machine.Name }
 
+// String is Name.
+func (a *Array) String() string { return a.Name() }
+
 // Compile implements [device.Device].
 func (a *Array) Compile(ctx context.Context, module *mlir.Operation) (device.Executable, error) {
 	exe, err := compiler.CompileFor(ctx, module, a, a.config)

@@ -140,3 +140,8 @@ func TestWithoutParts(t *testing.T) {
 	require.Equal(t, outputs[0], outputs[1])
 	require.Less(t, seconds[1], seconds[0])
 }
+
+// TestPrinted: a device prints as its name.
+func TestPrinted(t *testing.T) {
+	require.Equal(t, "acap:npu1", fmt.Sprint(acap.Device()))
+}

@@ -21,6 +21,9 @@ func NewDevice(b device.Backend) *Device { return &Device{backend: b} }
 // Name implements [device.Device].
 func (d *Device) Name() string { return d.backend.Name() }
 
+// String is Name.
+func (d *Device) String() string { return d.Name() }
+
 // Backend implements [device.Backed].
 func (d *Device) Backend() device.Backend { return d.backend }
 

@@ -33,6 +33,9 @@ func init() {
 // Name implements [device.Device].
 func (*host) Name() string { return "host" }
 
+// String is Name.
+func (h *host) String() string { return h.Name() }
+
 // Eager implements [device.Eager].
 func (*host) Eager() bool { return true }
 

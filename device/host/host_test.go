@@ -61,3 +61,8 @@ func Example() {
 	fmt.Println(buf.Slice[float32](y[0]), err)
 	// Output: [2 4 6] <nil>
 }
+
+// TestPrinted: a device prints as its name.
+func TestPrinted(t *testing.T) {
+	require.Equal(t, "host", fmt.Sprint(host.Device()))
+}

@@ -23,18 +23,23 @@ func readMLIR(path string) (*mlir.Operation, error) {
 		return nil, err
 	}
 	module, err := bytecode.Parse(path, text)
-	if err != nil && strings.HasPrefix(string(text), compiler.GroupLine) {
-		return nil, fmt.Errorf("%s: text of the stage kernel, vector or asm, which is no program: acap run MODEL -kernels FILE runs a model with "+
-			"the kernels of a text of the stage kernel", path)
-	}
 	if err != nil {
-		return nil, err
+		return nil, OfKernels(err, path, string(text))
 	}
 	// A module that opt refuses is not taken apart: a rule that lowers an operation trusts its form.
 	if err := mlir.Verify(module); err != nil && openFunction(module) == nil {
 		return nil, err
 	}
 	return module, nil
+}
+
+// OfKernels is what is wrong with a text that does not parse as a program: that the text is one of kernels, or else err.
+func OfKernels(err error, path, text string) error {
+	if !strings.HasPrefix(text, compiler.GroupLine) {
+		return err
+	}
+	return fmt.Errorf("%s: text of the stage kernel, vector or asm, which is no program: acap run MODEL -kernels FILE runs a model with "+
+		"the kernels of a text of the stage kernel", path)
 }
 
 // loadMLIR lowers a text. Operators of aten need to know extents: open extents become the extents of the inputs.

@@ -189,7 +189,7 @@ func (g *converter) shapeOf(v *mlir.Value) ([]int, bool) {
 	t, ok := v.Type.(mlir.TensorType)
 	if !ok {
 		if !supported(mlir.DTypeOf(v.Type)) {
-			g.fail("value of type %s", v.Type)
+			g.fail("value of type %s: programs compute with tensors and numbers", v.Type)
 			return nil, false
 		}
 		return nil, true
