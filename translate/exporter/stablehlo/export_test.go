@@ -147,6 +147,18 @@ func TestWindows(t *testing.T) {
 	}
 }
 
+// TestRows: rows that indices name are read as rows.
+func TestRows(t *testing.T) {
+	module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%w: tensor<97x48xf32>, %i: tensor<2x16xi64>) -> tensor<2x16x48xf32> {
+	%0 = "aten.embedding"(%w, %i) : (tensor<97x48xf32>, tensor<2x16xi64>) -> tensor<2x16x48xf32>
+	return %0 : tensor<2x16x48xf32>
+}`))
+	require.NoError(t, err)
+	require.NoError(t, exporter.Export(module))
+	require.Contains(t, module.String(), "offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1, 48>}")
+	require.Equal(t, 1, strings.Count(module.String(), `"stablehlo.gather"`))
+}
+
 func TestRefused(t *testing.T) {
 	module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<3x3xf32>) -> tensor<f32> {
 	%0 = "aten.linalg_det"(%x) : (tensor<3x3xf32>) -> tensor<f32>

@@ -1,7 +1,6 @@
 package stablehlo
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/go-acap/acap/base/shape"
@@ -148,20 +147,6 @@ func (w *writer) pad(op *mlir.Operation) {
 // iota counts along a dimension.
 func (w *writer) iota(dim int, dims []int) *mlir.Value {
 	return w.create("iota", tensor(mlir.I64, dims), mlir.Attrs{{Name: "iota_dimension", Value: mlir.Int(dim)}})
-}
-
-// gather reads single elements of x at index tensors of extents dims, one for each dimension
-// of x.
-func (w *writer) gather(x *mlir.Value, at []*mlir.Value, dims []int) *mlir.Value {
-	rank := len(at)
-	if rank == 0 {
-		return w.broadcast(x, dims, nil)
-	}
-	text := fmt.Sprintf("#stablehlo.gather<collapsed_slice_dims = %s, start_index_map = %[1]s, index_vector_dim = %d>",
-		list(shape.UpTo(rank)), len(dims))
-	return w.create("gather", tensor(elemOf(x.Type), dims), mlir.Attrs{
-		{Name: "dimension_numbers", Value: mlir.OpaqueAttr{Text: text}},
-		ints("slice_sizes", slices.Repeat([]int{1}, rank))}, x, w.coordinates(at, dims))
 }
 
 // coordinates puts index tensors of extents dims side by side, along a dimension after these.
