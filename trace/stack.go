@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"path"
 	"reflect"
 	"runtime"
 	"slices"
@@ -177,14 +178,22 @@ func Internal(f runtime.Frame) bool {
 	if strings.HasPrefix(f.Function, "runtime.") || f.Function == "" {
 		return true
 	}
-	name, ok := strings.CutPrefix(f.Function, "github.com/go-acap/acap/")
-	if !ok || strings.HasSuffix(f.File, "_test.go") {
+	if strings.HasSuffix(f.File, "_test.go") {
 		return false
 	}
-	for _, p := range recorders {
-		if strings.HasPrefix(name, p) {
-			return true
-		}
+	if file, ok := strings.CutPrefix(f.File, folder); ok && recorder(path.Dir(file)+".") {
+		return true
 	}
-	return false
+	name, ok := strings.CutPrefix(f.Function, "github.com/go-acap/acap/")
+	return ok && recorder(name)
 }
+
+func recorder(name string) bool {
+	return slices.ContainsFunc(recorders, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+// folder is where the module's files lie. A closure whose maker was inlined has the name of a function of the user's, and its own file.
+var folder = func() string {
+	_, file, _, _ := runtime.Caller(0)
+	return strings.TrimSuffix(file, "trace/stack.go")
+}()
