@@ -102,7 +102,8 @@ type ExplainedLine struct {
 }
 
 // Explain says what computing the values would run. Nothing runs; the program is compiled, and kept
-// for the barrier.
+// for the barrier. Values of two devices are an error, and so are values that have been computed, a program that does
+// not compile and a device that does not explain its programs.
 func Explain(values ...Value) (*Explanation, error) {
 	r, roots, err := together(values)
 	if err != nil {
@@ -114,7 +115,7 @@ func Explain(values ...Value) (*Explanation, error) {
 
 // ExplainAnalyze computes the values, as [Sync] does, and says what ran and how long each
 // part took beside what was predicted. The prediction is of the array, the measurement of
-// this machine.
+// this machine. Errors are those of [Explain] and of the run; after one the values stay pending.
 func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) {
 	r, roots, err := together(values)
 	if err != nil {

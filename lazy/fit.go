@@ -20,7 +20,8 @@ import (
 
 // Dynamic returns a leaf with the data of a value of this runtime, which is computed if need be, whose
 // dimension dim has another extent from run to run. Programs with it are compiled once for each of
-// buckets, which ascend, and compute with padding and masks.
+// buckets, which ascend, and compute with padding and masks. Errors are those of computing it, and a [*RecycledError]
+// if its memory was given up.
 func (r *Runtime) Dynamic(ctx context.Context, v ops.Value, dim int, buckets []int) (*trace.Node, error) {
 	if err := r.compute(ctx, []ops.Value{v}, nil); err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ func (f *Function[T]) Limit(programs int) *Function[T] {
 // result that is an argument changed in part is written in the argument's memory, and other results may take the memory
 // of one. So a state that a step takes and returns stays where it is. An argument that a recorded call awaits, that Go
 // code has the address of, or that was not computed by the runtime since its first donation keeps its memory. A [State]
-// holds many tensors that calls replace. It returns the function.
+// holds many tensors that calls replace. It returns the function. A negative number panics with an [*ops.ArgError].
 func (f *Function[T]) Donate(arguments int) *Function[T] {
 	if arguments < 0 {
 		trace.Raise(&ops.ArgError{Op: "Donate", Detail: fmt.Sprintf("%d arguments, want 0 or more", arguments)})
@@ -128,7 +128,7 @@ func (f *Function[T]) call(ctx context.Context, s *state, args []T) ([]T, error)
 }
 
 // Explain says what a call with the arguments would run, as [Explain] does. Nothing runs, and nothing is given up; the program is
-// compiled, and kept for the call.
+// compiled, and kept for the call. Errors are those of a call and of [Explain].
 func (f *Function[T]) Explain(args ...T) (*Explanation, error) { return f.explain(nil, args) }
 
 // explain is Explain for a state, nil if there is none.

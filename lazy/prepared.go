@@ -21,7 +21,8 @@ type Prepared[T Handle[T]] struct {
 
 // Prepare prepares calls of a function with the parts of the state and behind them the arguments, as [State.Update]
 // makes them. The function is recorded and compiled if it has no program for them. The arguments keep their memory for
-// good, also if the function gives up arguments ([Function.Donate]).
+// good, also if the function gives up arguments ([Function.Donate]). Errors are those of [State.Update], and a
+// [*RecycledError] for an argument whose memory was given up.
 func (s *State[T]) Prepare(ctx context.Context, f *Function[T], args ...T) (*Prepared[T], error) {
 	s.present("prepare", f)
 	s.mu.Lock()

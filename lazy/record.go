@@ -17,7 +17,7 @@ import (
 // Record writes the program that computes pending values to a file, with its inputs, the state
 // of the generator, the machine, versions and metrics. `acap replay` runs it, `acap bisect` finds the
 // call that gives other numbers than the reference, and `acap reduce` writes the smallest
-// program that still does. Nothing runs.
+// program that still does. Nothing runs. Values of two devices are an error, and so is a file that cannot be written.
 func Record(file string, values ...Value) error {
 	r, roots, err := together(values)
 	if err != nil {

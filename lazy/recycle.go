@@ -37,7 +37,8 @@ func (c *Recycler) Replace(values ...Value) {
 	}
 }
 
-// Sync computes values as [Sync] does, and ends the turn.
+// Sync computes values as [Sync] does, and ends the turn. Errors are those of [Sync]; what the
+// turn replaced is not used again after one.
 func (c *Recycler) Sync(ctx context.Context, values ...Value) error {
 	err := computeAll(ctx, values, c)
 	if err != nil {

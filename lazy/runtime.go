@@ -141,7 +141,7 @@ func (r *Runtime) atOnce() bool {
 }
 
 // Settle computes values that calls have recorded and not run where calls run at once: on an eager device, outside of functions
-// that are recorded as one program. Elsewhere they stay pending.
+// that are recorded as one program. Elsewhere they stay pending. An error is one of compiling or running them.
 func (r *Runtime) Settle(ctx context.Context, values []ops.Value) error {
 	if !r.atOnce() {
 		return nil

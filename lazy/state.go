@@ -83,7 +83,8 @@ func (s *State[T]) Update(ctx context.Context, f *Function[T], args ...T) ([]T, 
 	return f.call(ctx, &s.state, args)
 }
 
-// Explain says what [State.Update] would run, as [Function.Explain] does for a call. Nothing runs.
+// Explain says what [State.Update] would run, as [Function.Explain] does for a call. Nothing runs. Errors are those of
+// [State.Update] and of [Explain].
 func (s *State[T]) Explain(f *Function[T], args ...T) (*Explanation, error) {
 	s.present("explain", f)
 	s.mu.Lock()
@@ -94,7 +95,8 @@ func (s *State[T]) Explain(f *Function[T], args ...T) (*Explanation, error) {
 	return f.explain(&s.state, args)
 }
 
-// Values returns copies of the parts.
+// Values returns copies of the parts. A state that an update has lost is an error, see
+// [State.Update].
 func (s *State[T]) Values() ([]T, error) {
 	s.present("values", s)
 	s.mu.Lock()

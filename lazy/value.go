@@ -46,7 +46,8 @@ func computeAll(ctx context.Context, values []Value, c *Recycler) error {
 }
 
 // Read computes a value of this runtime if need be and returns its data, which then
-// stays for good. It is a hidden barrier, see [NoSync].
+// stays for good. It is a hidden barrier, see [NoSync]. Errors are those of compiling and running, and a
+// [*RecycledError] if the memory of the value was given up.
 func (r *Runtime) Read(ctx context.Context, v ops.Value) (*buf.Buffer, error) {
 	var start time.Time
 	if n, _ := trace.Of(v); n.Pending() && !r.eager {
@@ -63,7 +64,7 @@ func (r *Runtime) Read(ctx context.Context, v ops.Value) (*buf.Buffer, error) {
 }
 
 // Parameter computes a value of this runtime if need be and returns a leaf that has
-// its data and wants a gradient, for its owner.
+// its data and wants a gradient, for its owner. Errors are those of [Runtime.Read].
 func (r *Runtime) Parameter(ctx context.Context, v ops.Value, owner any) (*trace.Node, error) {
 	if err := r.hidden(ctx, "making it a parameter", v); err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func (m *Model) Embed(ctx context.Context, texts ...string) ([][]float32, error)
 // EncodeText returns the tokens of a text to embed, with the prompt and in the letters that the folder of the model wants.
 func (m *Model) EncodeText(text string) []int { return m.encode(m.pipeline.Text(text)) }
 
-// EmbedTokens is [Model.Embed] for one text in tokens.
+// EmbedTokens is [Model.Embed] for one text in tokens. Errors are those of [Model.Embed].
 func (m *Model) EmbedTokens(tokens []int) ([]float32, error) {
 	rows, err := m.rowsOf(tokens)
 	if err != nil {

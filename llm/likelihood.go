@@ -15,7 +15,8 @@ const mostScored = 64
 
 // Likelihoods returns the tokens behind the first one, each with the logarithm of the probability that the model gives the
 // token behind those in front of it, and with the most most likely tokens at the place. Probabilities come from the
-// scores before any sampler. Texts of the pieces are empty.
+// scores before any sampler. Texts of the pieces are empty. A model that does not answer, such as an encoder, is an
+// error, and so are a negative most, tokens that the model does not take, and a context that ends.
 func (m *Model) Likelihoods(ctx context.Context, tokens []int, most int) (list []Piece, err error) {
 	if err := m.Answers(); err != nil {
 		return nil, err

@@ -122,7 +122,8 @@ func NumElements(shape []int) (int, bool) {
 }
 
 // NewDense returns the elements of a static tensor or vector type, which take
-// the given bytes; one element alone is a splat. Equal elements become a splat.
+// the given bytes; one element alone is a splat. Equal elements become a splat. Another type or another number of bytes
+// is an error.
 func NewDense(t Type, data []byte) (DenseAttr, error) {
 	shape, elem, ok := ShapeOf(t)
 	if !ok {

@@ -56,7 +56,8 @@ func Parse(filename string, src []byte) (*Operation, error) {
 	return module, nil
 }
 
-// ParseType reads a type that stands alone.
+// ParseType reads a type that stands alone. The errors have the positions in the text; text behind the type is one of
+// them.
 func ParseType(text string) (Type, error) {
 	p := newParser("type", text)
 	t := p.Type()
@@ -64,7 +65,8 @@ func ParseType(text string) (Type, error) {
 	return t, p.diags.Err()
 }
 
-// ParseAttribute reads an attribute that stands alone.
+// ParseAttribute reads an attribute that stands alone. The errors have the positions in the text; text behind the
+// attribute is one of them.
 func ParseAttribute(text string) (Attribute, error) {
 	p := newParser("attribute", text)
 	a := p.Attr()

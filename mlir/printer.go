@@ -33,7 +33,7 @@ type PrintOptions struct {
 	ElideLargerThan int
 }
 
-// Print writes op, usually a module, and a final newline.
+// Print writes op, usually a module, and a final newline. An error is one of w.
 func Print(w io.Writer, op *Operation, opts PrintOptions) error {
 	p := &Printer{w: w, opts: opts, dialect: []string{"builtin"}}
 	if op.Block == nil {

@@ -28,7 +28,7 @@ func Rewrite(root *Operation, visit Visit) error {
 	return err
 }
 
-// RewriteCount is [Rewrite] that returns how many operations were replaced.
+// RewriteCount is [Rewrite] that returns how many operations were replaced. The error is the first one of visit.
 func RewriteCount(root *Operation, visit Visit) (int, error) {
 	r := &Rewriter{values: map[*Value]*Value{}}
 	err := r.blocks(pushBlocks(nil, root), visit)

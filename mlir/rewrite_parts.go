@@ -11,7 +11,8 @@ const partOps = 32
 // RewriteParts is [Rewrite] for visits that look at nothing but the operation: its attributes and regions,
 // and of its operands the types and what is constant. The body of a large function is divided into parts,
 // which are rewritten at once; where they end depends on the function alone. Each part has a visit of its
-// own; visits are made in the order of the parts, and operands from another part are not up to date.
+// own; visits are made in the order of the parts, and operands from another part are not up to date. The error is one
+// of a visit.
 func RewriteParts(root *Operation, visit func() Visit) error {
 	var large []rewriting
 	for _, f := range functions(root) {

@@ -45,7 +45,8 @@ func checkShape(op string, d dtype.DType, dims []int) {
 
 // Of makes a host tensor of a Go value: a number, a bool, a slice or array of
 // them, nested to any depth, or a flat slice with the shape given by dims. Ints
-// become i64.
+// become i64. A value without an element type, such as a string, panics with a [*DTypeError]; rows of different
+// lengths, and dims of another number of elements, panic with a [*ShapeError].
 func Of(data any, dims ...int) *Tensor {
 	v := reflect.ValueOf(data)
 	if !v.IsValid() {

@@ -8,7 +8,8 @@ import (
 )
 
 // Data returns the elements, row-major, computing them if need be. T must be the
-// Go type of the tensor's dtype. The slice must not be modified.
+// Go type of the tensor's dtype. The slice must not be modified. Another T panics with a [*DTypeError], and a value
+// that cannot be computed with the error of its device.
 func Data[T dtype.Go](t *Tensor) []T {
 	if dtype.Of[T]() != t.DType() {
 		raise(&DTypeError{Op: "data", Detail: fmt.Sprintf("a %v tensor has no %v elements",
@@ -65,7 +66,7 @@ func (t *Tensor) Bools() []bool {
 	return out
 }
 
-// Item returns the one element of a tensor of size 1.
+// Item returns the one element of a tensor of size 1. Another size panics with a [*ShapeError].
 func (t *Tensor) Item() float64 {
 	if t.NumElements() != 1 {
 		raise(&ShapeError{Op: "item", Detail: fmt.Sprintf("a tensor of %d elements is no scalar",

@@ -89,7 +89,8 @@ func (f Figure) SimpleRender() map[string]any {
 	return map[string]any{"text/plain": f.text, "image/svg+xml": f.svg}
 }
 
-// WriteFile writes the drawing to an .svg file, which it creates or replaces whole.
+// WriteFile writes the drawing to an .svg file, which it creates or replaces whole. A file of another name is an error,
+// and so is one that cannot be written.
 func (f Figure) WriteFile(path string) error {
 	if !strings.HasSuffix(strings.ToLower(path), ".svg") {
 		return &os.PathError{Op: "write", Path: path, Err: fmt.Errorf("figures are .svg files")}

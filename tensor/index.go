@@ -53,7 +53,8 @@ func RangeBy(start, end, step int) Selection {
 //	[]int, a *Tensor     the slices at these places; of bools, those where it is true
 //
 // Without lists and tensors the result is a view: x.At(0).FillScalarInPlace(1) changes x. With them it is a copy, by
-// PyTorch's rules.
+// PyTorch's rules. More indices than dimensions panic with a [*ShapeError], and so does a place outside of its
+// dimension; a value of another type panics with an [*ArgError].
 func (t *Tensor) At(indices ...any) *Tensor {
 	taken := 0
 	for _, index := range indices {

@@ -12,7 +12,8 @@ import (
 // RequiresGrad makes the tensor a parameter: calls that use it afterwards can be
 // differentiated with respect to it. A pending value is computed first; a view becomes a
 // tensor of its own. A parameter stays one when it changes in place, which must happen
-// within [NoGrad], and when it is moved by [Tensor.MoveTo]. It returns the tensor.
+// within [NoGrad], and when it is moved by [Tensor.MoveTo]. It returns the tensor. An element type without gradients,
+// such as i64, panics with a [*DTypeError].
 func (t *Tensor) RequiresGrad() *Tensor {
 	if !t.Type().Differentiable() {
 		raise(&DTypeError{Op: "requires_grad", Detail: fmt.Sprintf("only floating tensors have gradients, not %v",
@@ -42,7 +43,8 @@ func (t *Tensor) IsParameter() bool {
 }
 
 // Assign gives the tensor the value of another of its type and device, without a copy. A
-// parameter stays one, and a pending value is then computed first. It returns the tensor.
+// parameter stays one, and a pending value is then computed first. It returns the tensor. Another type, shape or device
+// panics with a [*ShapeError].
 func (t *Tensor) Assign(x *Tensor) *Tensor {
 	if x.present().runtime != t.present().runtime || x.DType() != t.DType() || !shape.Equal(x.Shape(), t.Shape()) {
 		raise(&ShapeError{Op: "assign", Detail: fmt.Sprintf("%#v is not of the type and device of %#v", x, t)})

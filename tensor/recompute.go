@@ -20,7 +20,7 @@ import (
 // called once, and it is the recorded calls that run twice. So random numbers are drawn once, and running statistics
 // move on once. Parts may have parts of their own. Tensors that Go code keeps are kept: tensors that a backward
 // function of [WithGradient] refers to, and values that f reads. On an eager device f is recorded and runs as one
-// program.
+// program. A function that is nil or returns nil panics with an [*ArgError].
 func Recompute(f func() *Tensor) *Tensor {
 	trace.Need("recompute", "the function", f)
 	var y *Tensor

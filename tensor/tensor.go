@@ -50,7 +50,8 @@ func (t *Tensor) DType() dtype.DType { return t.Type().DType }
 // Dim returns the number of dimensions.
 func (t *Tensor) Dim() int { return len(t.dims()) }
 
-// Size returns the extent of a dimension; -1 is the last.
+// Size returns the extent of a dimension; -1 is the last. A dimension that the tensor does not have panics with a
+// [*ShapeError].
 func (t *Tensor) Size(dim int) int {
 	d, err := shape.Dim(dim, t.Dim())
 	if err != nil || t.Dim() == 0 {
@@ -137,7 +138,7 @@ func onHost(b *buf.Buffer) *Tensor { return fromBuffer(lazy.For(host.Device()), 
 // FromTrace makes a handle of a value in the trace of a runtime.
 func FromTrace(r *lazy.Runtime, v ops.Value) *Tensor { return wrap(r, v) }
 
-// FromBuffer makes a host tensor of a buffer, which it takes over.
+// FromBuffer makes a host tensor of a buffer, which it takes over. A buffer that is nil panics with an [*ArgError].
 func FromBuffer(b *buf.Buffer) *Tensor {
 	if b == nil {
 		raise(&ArgError{Op: "from buffer", Detail: "the buffer is nil"})
@@ -146,7 +147,7 @@ func FromBuffer(b *buf.Buffer) *Tensor {
 }
 
 // Buffer computes the tensor if need be and returns its memory, which must not
-// be modified.
+// be modified. An error is one of computing it, see [Sync].
 func (t *Tensor) Buffer(ctx context.Context) (*buf.Buffer, error) { return t.buffer(ctx) }
 
 // runtimeFor is [lazy.For] with an error for no device.
@@ -180,7 +181,7 @@ func (t *Tensor) To(d device.Device) *Tensor {
 // MoveTo moves the tensor itself to a device, as modules move their parameters, and
 // returns it. A parameter stays one, and its gradient moves, too. Views that were made
 // of the tensor stay where they are and are views of it no more; a view that moves
-// becomes a tensor of its own.
+// becomes a tensor of its own. A tensor that was computed from parameters, and is none, panics with an [*ArgError].
 func (t *Tensor) MoveTo(d device.Device) *Tensor {
 	r := runtimeFor("move to", d)
 	t.present()

@@ -39,7 +39,7 @@ func (t *Template) Keeps() bool {
 
 // Replay records the calls of the function for new inputs. ok is false if the inputs differ from the recorded ones
 // where this matters: an input has another type, two inputs that were one tensor are two, or an input whose elements
-// the function read has other elements.
+// the function read has other elements. An error is one of the Replayer.
 func (t *Template) Replay(inputs []ops.Value, r Replayer) (results []ops.Value, ok bool, err error) {
 	for i := range t.externals {
 		if e := &t.externals[i]; e.kind == externalConstant && (e.node.grad != e.grad || e.node.Pending()) {

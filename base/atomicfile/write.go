@@ -46,7 +46,7 @@ func Write(path string, write func(io.Writer) error) error {
 	})
 }
 
-// WriteBytes is [Write] of bytes that are there.
+// WriteBytes is [Write] of bytes that are there. Errors are those of [Write].
 func WriteBytes(path string, data []byte) error {
 	return Write(path, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -55,7 +55,8 @@ func WriteBytes(path string, data []byte) error {
 }
 
 // Replace is [Write] for a file whose name the program chose. Anything that has the name, such as a symbolic link or a
-// pipe, is neither followed nor opened. The new file takes its place, with the permissions of a new file.
+// pipe, is neither followed nor opened. The new file takes its place, with the permissions of a new file. Errors are
+// those of [Write].
 func Replace(path string, write func(io.Writer) error) error {
 	return named(path, func() error { return replace(path, 0, write) })
 }

@@ -67,7 +67,8 @@ func bytesOf(d dtype.DType, dims []int) (int64, error) {
 }
 
 // Wrap makes a buffer of bytes that the caller hands over. The length must be
-// exactly the size of the tensor. Bytes that are not aligned are copied.
+// exactly the size of the tensor. Bytes that are not aligned are copied. Another length is an error, and so is a shape
+// that [shape.Check] refuses.
 func Wrap(d dtype.DType, dims []int, data []byte) (*Buffer, error) {
 	if err := shape.Check(dims); err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func Realigned(data []byte) []byte {
 
 // Lend makes a buffer of bytes that belong to somebody else. The owner must not change the bytes while the buffer is in
 // use. The bytes are not copied if they start at a multiple of the element's size, whatever [Alignment] says: native
-// code reads such buffers.
+// code reads such buffers. Errors are those of [Wrap].
 func Lend(d dtype.DType, dims []int, data []byte) (*Buffer, error) {
 	if len(data) > 0 && uintptr(unsafe.Pointer(&data[0]))%uintptr(d.Size()) != 0 || len(data) == 0 {
 		return Wrap(d, dims, data)

@@ -13,7 +13,7 @@ const leastLarge = 2 * LargePage
 const leastPopulated = 64 << 10
 
 // Lasting is [Aligned] for memory that is kept for long, such as packed weights: it lies on large pages if it is as
-// large as one.
+// large as one. More than [Limit] panics with a [*MemoryError].
 func Lasting(n int) []byte {
 	if n < LargePage {
 		return Aligned(n)

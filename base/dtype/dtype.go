@@ -163,7 +163,7 @@ func All() []DType {
 }
 
 // Parse reads a short name ("f32"), PyTorch's ("float32", "torch.float32", "float", "double",
-// "half", "long", "int", "short"), or MLIR's ("f8E5M2", "ui8").
+// "half", "long", "int", "short"), or MLIR's ("f8E5M2", "ui8"). Another name is an error.
 func Parse(name string) (DType, error) {
 	if len(name) > 6 && name[:6] == "torch." {
 		name = name[6:]

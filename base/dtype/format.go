@@ -142,7 +142,7 @@ func FormatNamed(name string) (Format, bool) {
 // Formats lists the formats that weights can be packed in; the others are of kernels that arrays have.
 func Formats() []Format { return []Format{BFP16, Q4} }
 
-// ParseFormat reads the name of one of [Formats].
+// ParseFormat reads the name of one of [Formats]. Another name is an error.
 func ParseFormat(name string) (Format, error) {
 	for _, f := range Formats() {
 		if f.String() == name {

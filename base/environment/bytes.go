@@ -9,7 +9,7 @@ import (
 
 // Bytes returns the size in bytes that a variable has, or def if it is not set or empty. A
 // size is a whole number above 0, which the letter k, M, G or T multiplies by a power of 1024;
-// an i or a B may follow the letter.
+// an i or a B may follow the letter. Another text is an [*Error].
 func Bytes(variable string, def int64) (int64, error) {
 	value := os.Getenv(variable)
 	if value == "" {

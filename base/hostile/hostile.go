@@ -33,7 +33,7 @@ func Open(t testing.TB, what string, data []byte, open func(path string) error) 
 	return OpenFile(t, what, path, open)
 }
 
-// OpenFile is [Open] for a file that is there.
+// OpenFile is [Open] for a file that is there. The error is the one of open.
 func OpenFile(t testing.TB, what, path string, open func(path string) error) error {
 	t.Helper()
 	var before, after runtime.MemStats

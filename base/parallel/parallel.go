@@ -17,7 +17,7 @@ const (
 )
 
 // Goroutines returns how many goroutines compile at once: what the environment says, or as many as Go uses
-// processors.
+// processors. A text in the environment that is no number from 1 to 1024 is an error.
 func Goroutines() (int, error) {
 	variable := Variable
 	if os.Getenv(variable) == "" {

@@ -17,12 +17,13 @@ type parser struct {
 	depth int
 }
 
-// Parse reads one source file; file is its name in positions.
+// Parse reads one source file; file is its name in positions. The first mistake is an error with its position.
 func Parse(file, source string) (*File, error) {
 	return parse(file, source, (*parser).file)
 }
 
-// ParseExpression reads one expression, such as `2*s0 + 1`.
+// ParseExpression reads one expression, such as `2*s0 + 1`. The first mistake is an error with its position, and so is
+// text behind the expression.
 func ParseExpression(file, source string) (Expr, error) {
 	return parse(file, source, func(p *parser) Expr {
 		e := p.expression()

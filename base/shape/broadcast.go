@@ -2,7 +2,7 @@ package shape
 
 // Broadcast returns the common shape of a and b: extents are aligned at the
 // right, and an extent of 1 repeats. When the result equals a or b, that slice
-// itself is returned, so the common case does not allocate.
+// itself is returned, so the common case does not allocate. Other extents that differ are an [*Error] with both shapes.
 func Broadcast(a, b []int) ([]int, error) {
 	if fits(a, b) {
 		return a, nil
@@ -52,7 +52,7 @@ func BroadcastTo(from, to []int) error {
 }
 
 // Dim normalizes a dimension number: -1 is the last of rank dimensions. A
-// scalar accepts 0 and -1, as in PyTorch.
+// scalar accepts 0 and -1, as in PyTorch. Another number is a [*DimError].
 func Dim(d, rank int) (int, error) {
 	n := max(rank, 1)
 	if d < -n || d >= n {

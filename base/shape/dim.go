@@ -35,7 +35,8 @@ func Reduce(s, dims []int, keep bool) []int {
 	return out
 }
 
-// Infer replaces the one extent of -1 in to by the extent that gives to as many elements as from.
+// Infer replaces the one extent of -1 in to by the extent that gives to as many elements as from. A second negative
+// extent is an [*Error], and so is a shape of another number of elements.
 func Infer(from, to []int) ([]int, error) {
 	size, known, hole := Size(from), 1, -1
 	for i, n := range to {

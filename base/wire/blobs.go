@@ -15,7 +15,7 @@ func WriteWith(blobs *Blobs, f func(*Coder)) []byte {
 	return c.data
 }
 
-// ReadWith is [Read] for data that [WriteWith] wrote.
+// ReadWith is [Read] for data that [WriteWith] wrote. Errors are those of [Read].
 func ReadWith(data []byte, blobs *Blobs, f func(*Coder)) error {
 	c := Coder{data: data, reading: true, blobs: blobs}
 	f(&c)

@@ -112,7 +112,7 @@ func at(op *mlir.Operation, detail string) error {
 // Exact is a program for its extents.
 type Exact struct{ p *program }
 
-// Read reads a lowered module.
+// Read reads a lowered module. More than one function, as calls on the host make, is an error.
 func Read(module *mlir.Operation) (*Exact, error) {
 	p, err := read(module)
 	return &Exact{p}, err

@@ -21,7 +21,8 @@ type Guess struct {
 }
 
 // Retype writes a program of the aten dialect for other extents of some dimensions of its arguments.
-// Sizes of calls that are extents are replaced as far as the calls accept it.
+// Sizes of calls that are extents are replaced as far as the calls accept it. Control flow is an error, and so is a
+// call that has no form for the other extents.
 func Retype(module *mlir.Operation, extents map[Dim]int, guess Guess) (*mlir.Operation, error) {
 	funcs := module.Funcs()
 	if len(funcs) != 1 || len(funcs[0].Regions[0].Blocks) != 1 {

@@ -48,7 +48,7 @@ type Type struct {
 	Shape []int  `json:"shape"`
 }
 
-// Write creates or replaces a file.
+// Write creates or replaces a file. An error is one of the file; the old file then stays.
 func (b *Bundle) Write(path string) error {
 	about := b.About
 	about.Format, about.Inputs = Format, []Type{}
@@ -93,7 +93,8 @@ func add(z *zip.Writer, name string, write func(io.Writer) error) error {
 // mostText bounds the text in a bundle, in bytes.
 const mostText = 1 << 30
 
-// Read reads a file. Sizes are checked before memory is asked for.
+// Read reads a file. Sizes are checked before memory is asked for. Errors name the file, and the part of it that is
+// missing or wrong.
 func Read(path string) (*Bundle, error) {
 	f, size, err := inputfile.Open(path)
 	if err != nil {

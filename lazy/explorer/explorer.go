@@ -56,7 +56,8 @@ type part struct {
 // errNoPart wraps errors about a part that does not exist.
 var errNoPart = errors.New("no such part")
 
-// New makes an explorer. Nothing is compiled until a part needs it.
+// New makes an explorer. Nothing is compiled until a part needs it. A program without module, device or calls is an
+// error.
 func New(p Program) (*Explorer, error) {
 	if p.Module == nil || p.Device == nil {
 		return nil, errors.New("explorer: a program needs a module and a device")
@@ -102,7 +103,8 @@ func (e *Explorer) Parts() []string {
 }
 
 // Part makes a part, or returns it if it has been made: a value for [json.Marshal]. Besides the parts of
-// [Explorer.Parts] there is "whatif/MACHINE/PRECISION", the program on another machine.
+// [Explorer.Parts] there is "whatif/MACHINE/PRECISION", the program on another machine. A name of no part is an error;
+// the error of making a part is kept, and returned each time.
 func (e *Explorer) Part(ctx context.Context, name string) (any, error) {
 	kind, rest, _ := strings.Cut(name, "/")
 	build := map[string]func(context.Context, string) (any, error){

@@ -9,7 +9,8 @@ import (
 )
 
 // Pending makes an explorer of the program that computes pending values, as a barrier would run
-// it. Nothing runs, unless the times on this machine are asked for.
+// it. Nothing runs, unless the times on this machine are asked for. No values and values
+// of two devices are an error, and so is a program without calls.
 func Pending(name string, values ...lazy.Value) (*Explorer, error) {
 	if len(values) == 0 {
 		return nil, fmt.Errorf("explorer: no values")

@@ -95,7 +95,7 @@ func (s Snapshot) MarshalJSON() ([]byte, error) {
 }
 
 // WritePrometheus writes the text format of Prometheus. labels, such as `device="acap:npu1"`,
-// are added to every line and may be empty. Times are summaries in seconds.
+// are added to every line and may be empty. Times are summaries in seconds. An error is one of w.
 func (s Snapshot) WritePrometheus(w io.Writer, labels string) error {
 	var b strings.Builder
 	with := func(more string) string {

@@ -50,7 +50,8 @@ func (f *Finding) String() string {
 
 // Bisect looks for a call of a program that a device computes otherwise than the reference,
 // although it gives the right values for all that the call takes. It returns nil if
-// all results of the program agree. The module is not modified.
+// all results of the program agree. The module is not modified. It is an error if the reference fails as well, or the
+// context ends.
 func Bisect(ctx context.Context, dev device.Device, module *mlir.Operation, inputs []*buf.Buffer, tol Tolerance) (
 	*Finding, error) {
 	s, err := newSearch(ctx, dev, module, inputs, tol)

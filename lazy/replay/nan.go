@@ -18,7 +18,7 @@ type Source struct {
 }
 
 // NaN evaluates a program call by call on the reference, and follows the first result that holds a NaN back
-// to where it comes from. It returns nil if the reference computes none.
+// to where it comes from. It returns nil if the reference computes none. It is an error if the reference fails.
 func NaN(ctx context.Context, module *mlir.Operation, inputs []*buf.Buffer) (*Source, error) {
 	e, err := evaluate(ctx, module, inputs)
 	if err != nil {

@@ -18,7 +18,7 @@ type Reduced struct {
 
 // Reduce finds what [Bisect] finds and makes the program smaller while it still differs:
 // calls become inputs, with the values that the reference computes for them. It returns nil if nothing
-// differs.
+// differs. Errors are those of [Bisect].
 func Reduce(ctx context.Context, dev device.Device, module *mlir.Operation, inputs []*buf.Buffer, tol Tolerance) (
 	*Reduced, error) {
 	s, err := newSearch(ctx, dev, module, inputs, tol)

@@ -51,10 +51,11 @@ func New(o *llm.Outline, m *machine.Machine) *Account {
 	return a
 }
 
-// Pass returns what a pass takes that computes the scores of the last token of each sequence.
+// Pass returns what a pass takes that computes the scores of the last token of each sequence. Layers that keep
+// states or differ in their heads are an error, and so is a pass without sequences, tokens or places.
 func (a *Account) Pass(p llm.Pass) (Cost, error) { return a.cost(pass{p, false}) }
 
-// Checked is Pass with the scores of all tokens, as of guesses that a pass checks.
+// Checked is Pass with the scores of all tokens, as of guesses that a pass checks. Errors are those of [Account.Pass].
 func (a *Account) Checked(p llm.Pass) (Cost, error) { return a.cost(pass{p, true}) }
 
 func (a *Account) cost(p pass) (Cost, error) {
@@ -134,7 +135,7 @@ func (a *Account) report(p pass, layers int) (*report.Report, error) {
 }
 
 // Prompt returns what a prompt of the given tokens takes, in pieces as package llm cuts it: each piece sees itself and
-// those before it.
+// those before it. Errors are those of [Account.Pass].
 func (a *Account) Prompt(tokens int) (sum Cost, err error) {
 	for at := 0; at < tokens; {
 		n := min(tokens-at, llm.MostPiece)

@@ -12,7 +12,8 @@ import (
 // architectureMetadata is the entries of a GGUF file that belong to its architecture.
 type architectureMetadata struct{ config.Metadata }
 
-// FromGGUF reads what a GGUF file says of its model.
+// FromGGUF reads what a GGUF file says of its model. An architecture that this package does not know is an error, and
+// so is metadata that is missing or of a value that the network does not have.
 func FromGGUF(f *gguf.File) (*Description, error) {
 	name, a, err := architectureOf(f)
 	if err != nil {

@@ -167,7 +167,8 @@ func (d *Description) needs(layer int) [][][]string {
 	return append(needs, [][]string{{"ffn_gate_inp"}}, up, [][]string{{"ffn_down_exps"}})
 }
 
-// Members are the names of the weights in files that a model of the description takes. It says which one is missing or has another shape.
+// Members are the names of the weights in files that a model of the description takes. It says which one is missing or
+// has another shape. The error names the first weight that is missing or has another shape.
 func (d *Description) Members(shapeOf func(name string) []int) ([]string, error) {
 	top, err := d.topParts(shapeOf)
 	if err != nil {

@@ -13,7 +13,7 @@ type XIELU struct {
 }
 
 // SetXIELU reads the numbers of each layer: a list of them by name, one number for all layers, or none. Those of the slopes are in
-// front of a softplus, as training has them.
+// front of a softplus, as training has them. Another number of numbers is an error.
 func (d *Description) SetXIELU(list func(name string) []float64) error {
 	if d.Layers > mostLayers {
 		return nil // which check refuses

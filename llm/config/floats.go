@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// Floats returns the numbers of a buffer of floats as f32.
+// Floats returns the numbers of a buffer of floats as f32. Another element type is an error.
 func Floats(b *buf.Buffer) ([]float32, error) {
 	switch b.DType {
 	case dtype.F32:

@@ -15,7 +15,8 @@ type Pipeline struct {
 	layers []*dense
 }
 
-// FromGGUF reads the layers behind the pooling that a GGUF file has. width is the model's.
+// FromGGUF reads the layers behind the pooling that a GGUF file has. width is the model's. A layer that does not take
+// what the one before gives is an error.
 func FromGGUF(w *weights.GGUF, width int) (*Pipeline, error) {
 	layers, err := denseOf(w, width)
 	if err != nil {

@@ -108,7 +108,8 @@ func (s *Sizes) weights() []weight {
 	return list
 }
 
-// WriteFolder writes the model as Hugging Face's tools do: config.json, model.safetensors, tokenizer.json and chat_template.jinja.
+// WriteFolder writes the model as Hugging Face's tools do: config.json, model.safetensors, tokenizer.json and
+// chat_template.jinja. Sizes that make no model are an error, and so is a file that cannot be written.
 func WriteFolder(dir string, s Sizes) error {
 	if err := s.check(); err != nil {
 		return err
@@ -165,7 +166,8 @@ func onlyTexts(texts []string) map[string]int {
 	return out
 }
 
-// WriteGGUF writes the model as a GGUF file of f32.
+// WriteGGUF writes the model as a GGUF file of f32. Sizes that make no model are an error, and so is a file that cannot
+// be written.
 func WriteGGUF(path string, s Sizes) error {
 	if err := s.check(); err != nil {
 		return err

@@ -192,7 +192,7 @@ func (s *pass) mask(windowed bool, window int, chunked bool) *tensor.Tensor {
 type Memory = lazy.State[*tensor.Tensor]
 
 // NewMemory makes room for pages. All passes use the same memory; pages of it to which no token has come are not
-// touched.
+// touched. An error is one of [lazy.NewState].
 func NewMemory(n *Network, pools []*cache.Pool) (*Memory, error) {
 	runtime := lazy.For(n.device)
 	var list []*tensor.Tensor

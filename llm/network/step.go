@@ -151,7 +151,8 @@ func (s *pass) compute() []*tensor.Tensor {
 	return out
 }
 
-// Explain says what a pass of numbers would run, over a cache in pools.
+// Explain says what a pass of numbers would run, over a cache in pools. Errors are those of [NewMemory] and of
+// [lazy.Explain].
 func (n *Network) Explain(of Numbers, pools []*cache.Pool) (*lazy.Explanation, error) {
 	m, err := NewMemory(n, pools)
 	if err != nil {
@@ -162,7 +163,7 @@ func (n *Network) Explain(of Numbers, pools []*cache.Pool) (*lazy.Explanation, e
 }
 
 // Compute runs pieces of sequences, over the memory of a cache in pools, which is made if it is nil. It returns the scores of the picked rows, or of all,
-// which the next pass of the network replaces.
+// which the next pass of the network replaces. Errors are those of [NewMemory], of compiling and of the run.
 func (n *Network) Compute(mem **Memory, pools []*cache.Pool, list []schedule.Piece, of Numbers) (l sampling.Logits, err error) {
 	if *mem == nil {
 		if *mem, err = NewMemory(n, pools); err != nil {

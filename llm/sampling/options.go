@@ -45,7 +45,8 @@ type Options struct {
 	Seed uint64 `json:"seed,omitempty"` // of chance; 0 takes another one each time
 }
 
-// Check names the first number that says nothing to a model with a vocabulary of the given size.
+// Check names the first number that says nothing to a model with a vocabulary of the given size. The error names this
+// number and what it may be.
 func (o *Options) Check(vocabulary int) error {
 	const any = math.MaxFloat64
 	for _, n := range []struct {

@@ -111,7 +111,8 @@ func (w *Folder) Tensor(name string) (*tensor.Tensor, error) {
 	return t, nil
 }
 
-// Beside brings the rows of a matrix, which a file has by a name, into the order that the rows of a weight have.
+// Beside brings the rows of a matrix, which a file has by a name, into the order that the rows of a weight have. An
+// error names the matrix whose rows cannot be brought into this order.
 func (w *Folder) Beside(of, name string, t *tensor.Tensor) (*tensor.Tensor, error) {
 	if w.sources[of].change != grouped {
 		return t, nil

@@ -69,7 +69,7 @@ type handle struct {
 	data []byte
 }
 
-// Parse reads a module that is bytecode or text.
+// Parse reads a module that is bytecode or text. Errors are those of [Read] and of [mlir.Parse].
 func Parse(name string, data []byte) (*mlir.Operation, error) {
 	if Is(data) {
 		return Read(name, data)
@@ -77,7 +77,8 @@ func Parse(name string, data []byte) (*mlir.Operation, error) {
 	return mlir.Parse(name, data)
 }
 
-// Read reads a module. name stands for the file in messages, which have the offset of the byte.
+// Read reads a module. name stands for the file in messages, which have the offset of the byte. Bytes that are no
+// bytecode, a newer version of the format, and operations that do not verify are errors.
 func Read(name string, data []byte) (module *mlir.Operation, err error) {
 	defer func() {
 		switch f := recover().(type) {

@@ -12,7 +12,8 @@ import (
 // format is the version of the format that [Write] writes: the last in which operations keep all attributes by name.
 const format = 4
 
-// Write writes a module. Attributes and types stand in the file as text, which every dialect reads.
+// Write writes a module. Attributes and types stand in the file as text, which every dialect reads. An error is one of
+// w.
 func Write(w io.Writer, module *mlir.Operation) error { return write(w, module, "acap", false) }
 
 // write writes a module, as a portable artifact or not; producer says in the file who did.

@@ -62,7 +62,8 @@ type checker struct {
 // directive is a line of a script.
 type directive struct{ kind, want string }
 
-// Compare reports the first CHECK line of a script that the text does not meet.
+// Compare reports the first CHECK line of a script that the text does not meet. The report is an error; a script
+// without a CHECK line is an error as well.
 func Compare(text, script string) error {
 	c := &checker{text: text, variables: map[string]string{}}
 	found := 0

@@ -24,7 +24,7 @@ var cifar10, cifar100 = cifar{1, 10}, cifar{2, 100}
 
 // CIFAR10 returns the dataset in a folder with the files data_batch_1.bin to
 // data_batch_5.bin, or test_batch.bin: a picture, float32 [3 32 32] from 0 to 1, and its
-// class, int64.
+// class, int64. An error names the file that is missing or no such file.
 func CIFAR10(dir string, train bool) (Dataset, error) {
 	files := []string{"test_batch.bin"}
 	if train {
@@ -37,7 +37,7 @@ func CIFAR10(dir string, train bool) (Dataset, error) {
 }
 
 // CIFAR100 returns the dataset in a folder with the files train.bin and test.bin, as
-// [CIFAR10] does; the class is the fine one of 100.
+// [CIFAR10] does; the class is the fine one of 100. An error names the file that is missing or no such file.
 func CIFAR100(dir string, train bool) (Dataset, error) {
 	if train {
 		return cifar100.dataset(dir, []string{"train.bin"})
@@ -57,17 +57,18 @@ func (c cifar) dataset(dir string, files []string) (Dataset, error) {
 	return Map(Concat(parts...), Unit), nil
 }
 
-// LoadCIFAR10 reads a file such as data_batch_1.bin; see [ReadCIFAR10].
+// LoadCIFAR10 reads a file such as data_batch_1.bin; see [ReadCIFAR10]. Errors name the file.
 func LoadCIFAR10(path string) (images, labels *buf.Buffer, err error) { return cifar10.load(path) }
 
 // ReadCIFAR10 reads the records of CIFAR-10's binary version to the end: the pictures as u8 [N 3 32 32] and the labels,
 // 0 to 9, as i64 [N]. A record that is cut short is an error, and so is a greater label.
 func ReadCIFAR10(r io.Reader) (images, labels *buf.Buffer, err error) { return cifar10.read(r) }
 
-// LoadCIFAR100 reads a file such as train.bin; see [ReadCIFAR100].
+// LoadCIFAR100 reads a file such as train.bin; see [ReadCIFAR100]. Errors name the file.
 func LoadCIFAR100(path string) (images, labels *buf.Buffer, err error) { return cifar100.load(path) }
 
-// ReadCIFAR100 is [ReadCIFAR10] for CIFAR-100; the labels are the fine ones, 0 to 99.
+// ReadCIFAR100 is [ReadCIFAR10] for CIFAR-100; the labels are the fine ones, 0 to 99. Errors are those of
+// [ReadCIFAR10].
 func ReadCIFAR100(r io.Reader) (images, labels *buf.Buffer, err error) { return cifar100.read(r) }
 
 func (c cifar) load(path string) (images, labels *buf.Buffer, err error) {

@@ -43,7 +43,8 @@ func NewArrays(fields ...*tensor.Tensor) Arrays {
 	return list
 }
 
-// FromBuffers makes a dataset of arrays, which it takes over.
+// FromBuffers makes a dataset of arrays, which it takes over. A field that is nil, without dimensions or with another
+// number of examples than the first one is an error.
 func FromBuffers(fields ...*buf.Buffer) (Arrays, error) {
 	list := Arrays(fields)
 	return list, list.check()
@@ -107,7 +108,7 @@ func (m mapped) Example(i int) (Example, error) {
 }
 
 // Unit makes float32 numbers from 0 to 1 of the bytes of an example, such as pixels; other
-// fields stay. It is for [Map].
+// fields stay. It is for [Map]. A field that is nil is an error.
 func Unit(e Example) (Example, error) {
 	out := append(Example(nil), e...)
 	for i, f := range e {

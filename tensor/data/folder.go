@@ -75,7 +75,8 @@ func ImageFolder(dir string, height, width int) (*Folder, error) {
 // Len returns the number of examples.
 func (f *Folder) Len() int { return len(f.Files) }
 
-// Example returns example i, as described above.
+// Example returns example i, as described above. An index outside of 0 to Len()-1 is an error, and so is a file that
+// cannot be read or is no picture.
 func (f *Folder) Example(i int) (Example, error) {
 	if i < 0 || i >= f.Len() {
 		return nil, rangeError(i, f.Len())

@@ -21,7 +21,7 @@ const maxBytes = 1<<31 - 1
 var idxTypes = map[byte]dtype.DType{0x08: dtype.U8, 0x09: dtype.I8, 0x0b: dtype.I16,
 	0x0c: dtype.I32, 0x0d: dtype.F32, 0x0e: dtype.F64}
 
-// LoadIDX reads a file in the IDX format, through gzip if its name ends in .gz.
+// LoadIDX reads a file in the IDX format, through gzip if its name ends in .gz. Errors name the file; see [ReadIDX].
 func LoadIDX(path string) (*buf.Buffer, error) {
 	file, _, err := inputfile.Open(path)
 	if err != nil {
@@ -43,6 +43,8 @@ func LoadIDX(path string) (*buf.Buffer, error) {
 
 // ReadIDX reads the IDX format of MNIST: two zero bytes, the element type, the
 // number of dimensions, their extents and the elements, all big-endian. Type and shape of the result are the file's.
+// Errors are another header, an extent of 0, more bytes than a dataset may have, and an input that ends before the last
+// element.
 func ReadIDX(r io.Reader) (*buf.Buffer, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

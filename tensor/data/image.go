@@ -13,7 +13,8 @@ import (
 // maxPixels bounds the size of a picture, before memory for it is allocated.
 const maxPixels = 1 << 26
 
-// ReadGray reads a PNG, JPEG or GIF file as grey values from 0 to 1: float32 in [1 1 H W].
+// ReadGray reads a PNG, JPEG or GIF file as grey values from 0 to 1: float32 in [1 1 H W]. A file that cannot be read,
+// or is of another kind, is an error.
 func ReadGray(path string) (*buf.Buffer, error) {
 	img, err := readImage(path)
 	if err != nil {

@@ -226,7 +226,8 @@ func (l *Loader) State() map[string]*tensor.Tensor {
 		"batch": tensor.Of(int64(l.next))}
 }
 
-// LoadState goes on from what State returned.
+// LoadState goes on from what State returned. A state of other tensors, or of a batch that the loader does not have, is
+// an error and changes nothing.
 func (l *Loader) LoadState(state map[string]*tensor.Tensor) error {
 	var numbers [3]int64
 	for i, name := range []string{"seed", "epoch", "batch"} {

@@ -14,7 +14,8 @@ import (
 // MNIST returns the dataset in a folder with the files train-images-idx3-ubyte and
 // train-labels-idx1-ubyte, or t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte, with or
 // without ".gz": a picture, float32 [1 28 28] from 0 to 1, and its class, int64. Sets of
-// the same form, such as Fashion-MNIST, are read as well; the pictures may have any size.
+// the same form, such as Fashion-MNIST, are read as well; the pictures may have any size. An error names the file that
+// is missing or no IDX file; other types and shapes than those of MNIST are an error as well.
 func MNIST(dir string, train bool) (Dataset, error) {
 	part := "t10k"
 	if train {

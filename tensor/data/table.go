@@ -28,7 +28,7 @@ type Table struct {
 	Classes []string
 }
 
-// CSV reads a table from a file with comma-separated values; see [ReadCSV].
+// CSV reads a table from a file with comma-separated values; see [ReadCSV]. Errors name the file.
 func CSV(path, target string) (*Table, error) {
 	file, _, err := inputfile.Open(path)
 	if err != nil {

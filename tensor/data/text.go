@@ -19,7 +19,7 @@ type Text struct {
 	tokens []int64
 }
 
-// LoadText reads a text in UTF-8 from a file; see [NewText].
+// LoadText reads a text in UTF-8 from a file; see [NewText]. Errors name the file.
 func LoadText(path string, length int) (*Text, error) {
 	data, err := inputfile.Read(path)
 	if err != nil {
@@ -59,7 +59,7 @@ func NewText(text string, length int) (*Text, error) {
 // Len returns the number of examples.
 func (t *Text) Len() int { return max(len(t.tokens)-t.Length, 0) }
 
-// Example returns example i, as described above.
+// Example returns example i, as described above. An index outside of 0 to Len()-1 is an error.
 func (t *Text) Example(i int) (Example, error) {
 	if i < 0 || i >= t.Len() {
 		return nil, rangeError(i, t.Len())

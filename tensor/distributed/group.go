@@ -82,7 +82,7 @@ func (g *Group) Rank() int { return g.transport.Rank() }
 // Size returns the number of ranks.
 func (g *Group) Size() int { return g.transport.Size() }
 
-// Close leaves the group.
+// Close leaves the group. An error is one of the transport.
 func (g *Group) Close() error {
 	groups.mu.Lock()
 	delete(groups.byID, g.id)

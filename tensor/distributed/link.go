@@ -13,7 +13,7 @@ type Link struct {
 }
 
 // RunOver is [Run] over links that are simulated, so that a program shows on one machine how it waits
-// on many.
+// on many. Errors are those of [Run].
 func RunOver(n int, link Link, f func(g *Group) error) error {
 	return run(n, func(t Transport) Transport { return &linked{Transport: t, link: link} }, f)
 }

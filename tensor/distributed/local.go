@@ -118,7 +118,7 @@ func late(rank int, timeout time.Duration) error {
 // maxLocal bounds the ranks of a process, so that a wrong number does not fill the memory.
 const maxLocal = 1 << 12
 
-// Local returns the ranks of a group of n goroutines of this process.
+// Local returns the ranks of a group of n goroutines of this process. Fewer than 1 and more than 4096 are an error.
 func Local(n int) ([]*Group, error) {
 	groups, _, err := newLocal(n, func(t Transport) Transport { return t })
 	return groups, err

@@ -186,7 +186,8 @@ func (p *Parallel) State() map[string]*tensor.Tensor {
 	return all
 }
 
-// LoadState goes on from what [Parallel.State] returned on any number of ranks.
+// LoadState goes on from what [Parallel.State] returned on any number of ranks. An optimiser without a state is an
+// error, and otherwise errors are those of the optimiser.
 func (p *Parallel) LoadState(state map[string]*tensor.Tensor) error {
 	o, ok := p.Optimizer.(interface {
 		LoadState(state map[string]*tensor.Tensor) error

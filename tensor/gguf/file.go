@@ -85,7 +85,8 @@ func open(path string) (*File, error) {
 	return file, nil
 }
 
-// Read reads a file that is in memory as a whole; name stands for it in messages.
+// Read reads a file that is in memory as a whole; name stands for it in messages. Errors have the name and the offset
+// of the byte.
 func Read(data []byte, name string) (*File, error) { return read(data, bytes.NewReader(data), name) }
 
 // read reads a file whose bytes are in memory and in a source.
@@ -147,7 +148,8 @@ func (f *File) pieces(data []byte, block int, read func(part []byte)) {
 	}
 }
 
-// All returns all tensors by name, as the file has them; see [File.State].
+// All returns all tensors by name, as the file has them; see [File.State]. The first tensor that cannot be read is an
+// error.
 func (f *File) All() (map[string]*buf.Buffer, error) {
 	all := make(map[string]*buf.Buffer, len(f.infos))
 	for _, info := range f.infos {
@@ -160,7 +162,7 @@ func (f *File) All() (map[string]*buf.Buffer, error) {
 	return all, nil
 }
 
-// Close releases the file. The tensors that were handed out stay as they are.
+// Close releases the file. The tensors that were handed out stay as they are. An error is one of the operating system.
 func (f *File) Close() error {
 	data := f.data
 	f.data = nil

@@ -22,7 +22,7 @@ type MultiheadAttention struct {
 }
 
 // NewMultiheadAttention returns a layer in training for features of the given extent, with
-// random weights.
+// random weights. Heads that do not divide the features panic with a [*tensor.ArgError].
 func NewMultiheadAttention(dim, heads int) *MultiheadAttention {
 	if heads < 1 || dim%heads != 0 {
 		trace.Raise(&tensor.ArgError{Op: "attention", Detail: fmt.Sprintf("%d heads do not divide %d features", heads, dim)})

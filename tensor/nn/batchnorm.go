@@ -44,7 +44,8 @@ func newBatchNorm(dims, channels int) *BatchNorm {
 		Mean: tensor.Zeros(channels), Var: tensor.Ones(channels), Eps: 1e-5, Momentum: 0.1, Training: true}
 }
 
-// Forward normalizes x, and in training moves the running mean and variance.
+// Forward normalizes x, and in training moves the running mean and variance. Another number of dimensions than the
+// layer's panics with a [*tensor.ShapeError], and so does a batch in training with one value a channel.
 func (b *BatchNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 	if n := x.Dim() - 2; n != b.dims && !(b.dims == 1 && n == 0) {
 		trace.Raise(&tensor.ShapeError{Op: "batch norm", Detail: fmt.Sprintf("%d dimensions for a layer of %d", x.Dim(), b.dims+2)})

@@ -42,7 +42,8 @@ var ErrChecksum = errors.New("the checksum is wrong: the file is damaged")
 // are computed.
 //
 // A program's own settings, such as a learning rate or a schedule, are not in the file: the
-// later run makes its parts as the first did, and loads.
+// later run makes its parts as the first did, and loads. Parts that have no state are an error, and so are a tensor
+// that cannot be computed and a file that cannot be written; the old file then stays.
 func Save(path string, parts Parts) error {
 	state, err := parts.state()
 	if err != nil {

@@ -79,7 +79,7 @@ func (c Checkpoints) path(step int) string {
 var errNoDir = errors.New("nn: Checkpoints without Dir, the folder of the run")
 
 // Steps returns the steps that there are files of, ascending. A folder that does not exist
-// has none.
+// has none. A folder that cannot be read is an error.
 func (c Checkpoints) Steps() ([]int, error) {
 	if c.Dir == "" {
 		return nil, errNoDir
@@ -101,7 +101,8 @@ func (c Checkpoints) Steps() ([]int, error) {
 }
 
 // Resume loads the newest checkpoint by [Load] and returns its step, or 0 if there is
-// none.
+// none. An error is one of [Load]; a damaged file ([ErrChecksum]) gives way to the one before if there is Warn, which
+// gets the error.
 func (c Checkpoints) Resume(parts Parts) (step int, err error) {
 	steps, err := c.Steps()
 	if err != nil {

@@ -22,7 +22,7 @@ func InitUniform(t *tensor.Tensor, low, high float64) *tensor.Tensor {
 	return initialize(t, tensor.Uniform(low, high, t.Shape()...))
 }
 
-// InitNormal draws numbers from a normal distribution.
+// InitNormal draws numbers from a normal distribution. A negative deviation panics with a [*tensor.ArgError].
 func InitNormal(t *tensor.Tensor, mean, deviation float64) *tensor.Tensor {
 	if !(deviation >= 0) {
 		trace.Raise(&tensor.ArgError{Op: "init", Detail: fmt.Sprintf("deviation %v is not 0 or more", deviation)})
@@ -31,7 +31,8 @@ func InitNormal(t *tensor.Tensor, mean, deviation float64) *tensor.Tensor {
 }
 
 // InitTruncatedNormal draws numbers from a normal distribution, restricted to [low, high],
-// by inverting its distribution function.
+// by inverting its distribution function. A deviation that is not above 0, and bounds that do not ascend, panic with a
+// [*tensor.ArgError].
 func InitTruncatedNormal(t *tensor.Tensor, mean, deviation, low, high float64) *tensor.Tensor {
 	if !(low < high) || !(deviation > 0) {
 		trace.Raise(&tensor.ArgError{Op: "init", Detail: fmt.Sprintf("deviation %v in [%v, %v]", deviation, low, high)})
@@ -46,7 +47,7 @@ func InitTruncatedNormal(t *tensor.Tensor, mean, deviation, low, high float64) *
 	return initialize(t, tensor.FromBuffer(buf.From(values, t.Shape()...)))
 }
 
-// InitEye fills a matrix with the identity.
+// InitEye fills a matrix with the identity. What is no matrix panics with a [*tensor.ShapeError].
 func InitEye(t *tensor.Tensor) *tensor.Tensor {
 	if t.Dim() != 2 {
 		trace.Raise(&tensor.ShapeError{Op: "init eye", Detail: fmt.Sprintf("%d dimensions, not 2", t.Dim())})
@@ -59,7 +60,8 @@ func InitEye(t *tensor.Tensor) *tensor.Tensor {
 }
 
 // InitDirac fills the filters [out in …] of a convolution so that channel i of its result is channel i of its input,
-// as far as there are both: 1 in the middle of filter i at channel i, 0 elsewhere.
+// as far as there are both: 1 in the middle of filter i at channel i, 0 elsewhere. Fewer than 3 dimensions panic with a
+// [*tensor.ShapeError].
 func InitDirac(t *tensor.Tensor) *tensor.Tensor {
 	if t.Dim() < 3 {
 		trace.Raise(&tensor.ShapeError{Op: "init dirac", Detail: fmt.Sprintf("%d dimensions, not 3 to 5", t.Dim())})
@@ -77,7 +79,7 @@ func InitDirac(t *tensor.Tensor) *tensor.Tensor {
 
 // InitOrthogonal makes rows, or columns if there are fewer, of a tensor as a matrix
 // [first rest…] orthogonal (Saxe et al., "Exact solutions to the nonlinear dynamics of
-// learning in deep linear neural networks", 2013).
+// learning in deep linear neural networks", 2013). Fewer than 2 dimensions panic with a [*tensor.ShapeError].
 func InitOrthogonal(t *tensor.Tensor, gain float64) *tensor.Tensor {
 	if t.Dim() < 2 {
 		trace.Raise(&tensor.ShapeError{Op: "init orthogonal", Detail: "fewer than 2 dimensions"})

@@ -77,7 +77,8 @@ type Sequence struct {
 	modules []Module
 }
 
-// Sequential returns modules as a chain: each gets the output of the one before.
+// Sequential returns modules as a chain: each gets the output of the one before. A module that is nil panics with a
+// [*tensor.ArgError].
 func Sequential(modules ...Module) *Sequence {
 	for i, m := range modules {
 		if m == nil {

@@ -58,7 +58,8 @@ type GroupNorm struct {
 	hook
 }
 
-// NewGroupNorm returns a layer for the given numbers of groups and channels.
+// NewGroupNorm returns a layer for the given numbers of groups and channels. Groups that do not divide the channels
+// panic with a [*tensor.ArgError].
 func NewGroupNorm(groups, channels int) *GroupNorm {
 	if groups < 1 || channels%groups != 0 {
 		trace.Raise(&tensor.ArgError{Op: "group norm", Detail: fmt.Sprintf("%d groups do not divide %d channels", groups, channels)})

@@ -41,7 +41,7 @@ func LoadONNX(path string, dev device.Device) (*ONNX, error) {
 	return newONNX(m, dev), nil
 }
 
-// ReadONNX is [LoadONNX] for a file in memory; name stands for it in messages.
+// ReadONNX is [LoadONNX] for a file in memory; name stands for it in messages. Errors are those of [LoadONNX].
 func ReadONNX(data []byte, name string, dev device.Device) (*ONNX, error) {
 	m, err := onnx.Read(data, name)
 	if err != nil {

@@ -21,7 +21,7 @@ func StateDict(m any) map[string]*tensor.Tensor {
 // LoadStateDict gives the tensors of a model the values of a state, converted to their
 // element types and devices; handles and parameters stay. It changes nothing if a tensor
 // is missing, has another shape, or is not of the model; the counts of batches that
-// PyTorch keeps are ignored. A tensor with several names needs one of them.
+// PyTorch keeps are ignored. A tensor with several names needs one of them. The error names all such tensors.
 func LoadStateDict(m any, state map[string]*tensor.Tensor) error {
 	if err := checkState(m, state); err != nil {
 		return err

@@ -41,7 +41,7 @@ func LoadTorchScript(path string, dev device.Device) (*TorchScript, error) {
 }
 
 // ReadTorchScript is [LoadTorchScript] for a file in memory or of another kind;
-// name stands for it in messages.
+// name stands for it in messages. Errors are those of [LoadTorchScript].
 func ReadTorchScript(r io.ReaderAt, size int64, name string, dev device.Device) (*TorchScript, error) {
 	m, err := torchscript.Read(r, size, name)
 	if err != nil {

@@ -76,7 +76,8 @@ func newTransformerLayer(dim, heads, hidden int, cross bool, options []Transform
 func (l *TransformerLayer) Forward(x *tensor.Tensor) *tensor.Tensor { return l.Run(x, nil, nil, nil) }
 
 // Run takes x [N L dim] and what a layer of a decoder looks at, memory [N S dim], to
-// [N L dim]. The masks, of attention to x and to memory, are as in [MultiheadAttention.Attend], and may be nil.
+// [N L dim]. The masks, of attention to x and to memory, are as in [MultiheadAttention.Attend], and may be nil. A layer
+// of a decoder without memory, and a layer of an encoder with one, panic with a [*tensor.ArgError].
 func (l *TransformerLayer) Run(x, memory, mask, memoryMask *tensor.Tensor) *tensor.Tensor {
 	if (l.Cross != nil) != (memory != nil) {
 		trace.Raise(&tensor.ArgError{Op: "transformer", Detail: "a decoder's layer needs a memory, and an encoder's takes none"})

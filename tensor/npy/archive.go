@@ -37,7 +37,8 @@ func ReadArchiveFile(path string) ([]Array, error) {
 	return arrays, nil
 }
 
-// ReadArchive reads an archive of the given size; see [ReadArchiveFile].
+// ReadArchive reads an archive of the given size; see [ReadArchiveFile]. Errors name the member: one that is no .npy
+// file, stands there twice, or cannot be read. More bytes than [buf.Limit] are a [*buf.MemoryError].
 func ReadArchive(r io.ReaderAt, size int64) ([]Array, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
@@ -85,12 +86,13 @@ func readMember(member *zip.File, most int64) (*buf.Buffer, error) {
 }
 
 // WriteArchiveFile writes arrays to an archive, without compression, which it creates or replaces
-// whole.
+// whole. Errors are those of [WriteArchive] and of the file; the old file then stays.
 func WriteArchiveFile(path string, arrays []Array) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return WriteArchive(w, arrays) })
 }
 
-// WriteArchive writes arrays as an archive. The same arrays give the same bytes.
+// WriteArchive writes arrays as an archive. The same arrays give the same bytes. Two arrays of one name are an error,
+// and so is a type that NumPy does not have; see [Has].
 func WriteArchive(w io.Writer, arrays []Array) error {
 	z := zip.NewWriter(w)
 	seen := map[string]bool{}

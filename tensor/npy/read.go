@@ -12,7 +12,8 @@ import (
 	"github.com/go-acap/acap/base/shape"
 )
 
-// ReadFile reads the array in the file at path. Bytes after the array are ignored, as NumPy does.
+// ReadFile reads the array in the file at path. Bytes after the array are ignored, as NumPy does. Errors name the file;
+// see [Read].
 func ReadFile(path string) (*buf.Buffer, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -38,7 +39,8 @@ func ReadFile(path string) (*buf.Buffer, error) {
 	return b, nil
 }
 
-// Read reads one array and leaves r behind its last byte.
+// Read reads one array and leaves r behind its last byte. What is no such array, or ends within it, is an [*Error] with
+// the offset of the byte. More bytes than [buf.Limit] are a [*buf.MemoryError].
 func Read(r io.Reader) (*buf.Buffer, error) { return read(r, -1, buf.Limit()) }
 
 // read reads one array from a source of size bytes, or of an unknown size if size is negative. It may

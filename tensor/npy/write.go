@@ -16,7 +16,8 @@ import (
 // headerAlignment is what the length of everything before the data is a multiple of, in bytes.
 const headerAlignment = 64
 
-// WriteFile writes b to the file at path, which it creates or replaces whole.
+// WriteFile writes b to the file at path, which it creates or replaces whole. Errors are those of [Write] and of the
+// file; the old file then stays.
 func WriteFile(path string, b *buf.Buffer) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, b) })
 }

@@ -21,7 +21,8 @@ type Suite struct {
 	archived map[string][]*Program
 }
 
-// Open opens a directory, or an archive (.tar.gz).
+// Open opens a directory, or an archive (.tar.gz). A path that is not there is an error, and so is an archive or a line
+// in it that cannot be read.
 func Open(path string) (*Suite, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -59,7 +60,8 @@ func Open(path string) (*Suite, error) {
 // Families lists the names of the families, sorted.
 func (s *Suite) Families() []string { return s.families }
 
-// Programs reads the programs of a family.
+// Programs reads the programs of a family. A family that is not there is an error, and so is a line that cannot be
+// read.
 func (s *Suite) Programs(family string) ([]*Program, error) {
 	if p := s.archived[family]; p != nil {
 		return p, nil
@@ -67,7 +69,7 @@ func (s *Suite) Programs(family string) ([]*Program, error) {
 	return readFamily(s.dir, family)
 }
 
-// All reads the programs of all families.
+// All reads the programs of all families. Errors are those of [Suite.Programs].
 func (s *Suite) All() ([]*Program, error) {
 	var all []*Program
 	for _, name := range s.families {

@@ -44,7 +44,8 @@ func (p *Program) tolerance(d dtype.DType, grad bool) (rtol, atol float64) {
 }
 
 // Close compares two tensors as torch.testing.assert_close does: type and shape
-// are equal, NaN equals NaN, and |got - want| <= atol + rtol·|want|.
+// are equal, NaN equals NaN, and |got - want| <= atol + rtol·|want|. The error names what differs: the type, the shape
+// or the first element.
 func Close(got, want *buf.Buffer, rtol, atol float64) error {
 	if got.DType != want.DType {
 		return fmt.Errorf("type is %v, expected %v", got.DType, want.DType)

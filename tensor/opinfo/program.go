@@ -80,7 +80,7 @@ func readFamily(dir, family string) ([]*Program, error) {
 	return Read(bytes.NewReader(text), data, family+".jsonl")
 }
 
-// Read reads programs, one a line, whose tensors lie in data.
+// Read reads programs, one a line, whose tensors lie in data. An error names the line that is no program.
 func Read(r io.Reader, data []byte, name string) ([]*Program, error) {
 	lines := bufio.NewReader(r)
 	var programs []*Program

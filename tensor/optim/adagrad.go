@@ -41,7 +41,8 @@ func (a *Adagrad) guarded(ctx context.Context, params, grads []*tensor.Tensor, o
 	return a.run(ctx, a.next, a.Settings, params, grads, ok, with)
 }
 
-// LoadState goes on from what State returned, and takes the tensors over.
+// LoadState goes on from what State returned, and takes the tensors over. A tensor that is nil or belongs to another
+// kind of optimiser is an error and changes nothing.
 func (a *Adagrad) LoadState(state map[string]*tensor.Tensor) error {
 	return a.load(state, "sum")
 }

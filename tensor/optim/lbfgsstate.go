@@ -19,7 +19,8 @@ func (l *LBFGS) State() map[string]*tensor.Tensor {
 	}
 }
 
-// LoadState goes on from what State returned.
+// LoadState goes on from what State returned. A tensor that is missing or has another size is an error and changes
+// nothing, and so is a state with more gradients than Memory.
 func (l *LBFGS) LoadState(state map[string]*tensor.Tensor) error {
 	v, err := numbers(state, "numbers", 5)
 	if err != nil {

@@ -37,7 +37,8 @@ func (l *Lion) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *
 	return l.run(ctx, l.next, l.Settings, params, grads, ok, with)
 }
 
-// LoadState goes on from what State returned, and takes the tensors over.
+// LoadState goes on from what State returned, and takes the tensors over. A tensor that is nil or belongs to another
+// kind of optimiser is an error and changes nothing.
 func (l *Lion) LoadState(state map[string]*tensor.Tensor) error {
 	return l.load(state, "mean")
 }

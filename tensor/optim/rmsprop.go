@@ -44,7 +44,8 @@ func (r *RMSprop) guarded(ctx context.Context, params, grads []*tensor.Tensor, o
 	return r.run(ctx, r.next, r.Settings, params, grads, ok, with)
 }
 
-// LoadState goes on from what State returned, and takes the tensors over.
+// LoadState goes on from what State returned, and takes the tensors over. A tensor that is nil or belongs to another
+// kind of optimiser is an error and changes nothing.
 func (r *RMSprop) LoadState(state map[string]*tensor.Tensor) error {
 	return r.load(state, "square", "mean", "momentum")
 }

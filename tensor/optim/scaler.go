@@ -40,7 +40,7 @@ type guarded interface {
 }
 
 // NewScaler returns a scaler with a factor of 65536 that may double every 2000 steps, over
-// an optimiser of this package.
+// an optimiser of this package. Another optimiser panics with a [*tensor.ArgError].
 func NewScaler(opt Optimizer) *Scaler {
 	g, ok := opt.(guarded)
 	if !ok {
@@ -101,7 +101,8 @@ func (s *Scaler) Gather(_, grads []*tensor.Tensor) ([]*tensor.Tensor, error) {
 }
 
 // Unscale returns the gradients of the loss, to be clipped or looked at, from the gradients of the scaled loss. The next step takes
-// gradients that are unscaled, and changes nothing if one of these is infinite or NaN.
+// gradients that are unscaled, and changes nothing if one of these is infinite or NaN. A second call without a step
+// between panics with a [*tensor.ArgError].
 func (s *Scaler) Unscale(grads []*tensor.Tensor) []*tensor.Tensor {
 	if s.finite != nil {
 		trace.Raise(&tensor.ArgError{Op: "unscale", Detail: "gradients have been unscaled since the last step"})
@@ -172,7 +173,8 @@ func (s *Scaler) State() map[string]*tensor.Tensor {
 	return state
 }
 
-// LoadState goes on from what State returned. It takes the tensors over.
+// LoadState goes on from what State returned. It takes the tensors over. A state without the scaler's numbers is an
+// error, and so is one that the optimiser does not take; the scaler then stays as it is.
 func (s *Scaler) LoadState(state map[string]*tensor.Tensor) error {
 	v, err := numbers(state, "scaler", 3)
 	if err != nil {

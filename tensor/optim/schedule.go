@@ -24,7 +24,8 @@ func StepDecay(n int, gamma float64) Schedule {
 	return Every(n, Exponential(gamma))
 }
 
-// MultiStep multiplies by gamma at each of the given steps, in ascending order.
+// MultiStep multiplies by gamma at each of the given steps, in ascending order. Steps in another order panic with a
+// [*tensor.ArgError].
 func MultiStep(gamma float64, at ...int) Schedule {
 	if !slices.IsSorted(at) {
 		trace.Raise(&tensor.ArgError{Op: "multi-step", Detail: fmt.Sprintf("steps %v are not in ascending order", at)})
@@ -106,7 +107,8 @@ type Plateau struct {
 	Bad, Rest int
 }
 
-// NewPlateau returns a plateau with a threshold of 1e-4.
+// NewPlateau returns a plateau with a threshold of 1e-4. A factor that is negative or not below 1, and a negative
+// patience, panic with a [*tensor.ArgError].
 func NewPlateau(factor float64, patience int) *Plateau {
 	if !(factor >= 0 && factor < 1) || patience < 0 {
 		trace.Raise(&tensor.ArgError{Op: "plateau", Detail: fmt.Sprintf("a factor of %g after %d observations: want a factor of 0 or more and less than 1, and a patience of 0 or more", factor, patience)})
@@ -139,7 +141,8 @@ func (p *Plateau) State() map[string]*tensor.Tensor {
 	return map[string]*tensor.Tensor{"plateau": tensor.Of([]float64{p.Scale, p.Best, float64(p.Bad), float64(p.Rest)})}
 }
 
-// LoadState goes on from what State returned.
+// LoadState goes on from what State returned. A state without the plateau's four numbers is an error and changes
+// nothing.
 func (p *Plateau) LoadState(state map[string]*tensor.Tensor) error {
 	v, err := numbers(state, "plateau", 4)
 	if err == nil {

@@ -34,7 +34,8 @@ func (s *SGD) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *t
 	return s.run(ctx, s.next, s.Settings, params, grads, ok, with)
 }
 
-// LoadState goes on from what State returned, and takes the tensors over.
+// LoadState goes on from what State returned, and takes the tensors over. A tensor that is nil or belongs to another
+// kind of optimiser is an error and changes nothing.
 func (s *SGD) LoadState(state map[string]*tensor.Tensor) error {
 	return s.load(state, "momentum")
 }

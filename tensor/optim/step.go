@@ -10,7 +10,9 @@ import (
 
 // Optimizer changes parameters by their gradients, grads[i] for params[i]; a nil gradient
 // leaves its parameter as it is. The tensors in with, such as the loss, are computed by
-// the same barrier. If that fails, nothing has changed, and the step may be tried again.
+// the same barrier. An error is one of the barrier: nothing has changed then, and the step may be tried again. Step
+// panics with a [*tensor.ArgError] if grads are not one gradient for each of params, of its shape, if all of them are nil,
+// or if a setting such as the learning rate is no finite number.
 type Optimizer interface {
 	Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error
 }

@@ -80,7 +80,8 @@ func inFolder(dir string) (string, error) {
 }
 
 // Read reads a file that is in memory as a whole. name is the file's name in messages. Aligned tensors share the
-// memory, so the memory must not be changed.
+// memory, so the memory must not be changed. A header that is none, or that does not fit the bytes, is an error with
+// the offset of the byte.
 func Read(data []byte, name string) (*File, error) {
 	s, err := newShard(data, name)
 	if err != nil {
@@ -144,7 +145,7 @@ func (f *File) Tensors() []Info { return slices.Clone(f.infos) }
 func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.home)) }
 
 // Tensor returns a tensor. It is the file's memory where that is possible, and must not be changed
-// by several users at once.
+// by several users at once. A name that the file does not have is an error, and so is a closed file.
 func (f *File) Tensor(name string) (*buf.Buffer, error) {
 	s, info, err := f.find(name)
 	if err != nil {
@@ -157,7 +158,7 @@ func (f *File) Tensor(name string) (*buf.Buffer, error) {
 	return b, nil
 }
 
-// All returns all tensors by name.
+// All returns all tensors by name. The first tensor that cannot be read is an error.
 func (f *File) All() (map[string]*buf.Buffer, error) {
 	all := make(map[string]*buf.Buffer, len(f.infos))
 	for _, info := range f.infos {
@@ -170,7 +171,8 @@ func (f *File) All() (map[string]*buf.Buffer, error) {
 	return all, nil
 }
 
-// Close releases what no tensor uses. The tensors that were handed out stay as they are.
+// Close releases what no tensor uses. The tensors that were handed out stay as they are. An error is one of the
+// operating system.
 func (f *File) Close() error {
 	for _, s := range f.shards {
 		if err := s.close(); err != nil {

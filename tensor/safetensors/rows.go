@@ -21,7 +21,7 @@ func (f *File) find(name string) (*shard, *Info, error) {
 }
 
 // Stored is [File.Tensor] without the alignment of [buf.Alignment]: the tensor is the file's memory wherever elements lie at multiples of their size. The
-// memory must not be written.
+// memory must not be written. Errors are those of [File.Tensor].
 func (f *File) Stored(name string) (*buf.Buffer, error) {
 	s, info, err := f.find(name)
 	if err != nil {

@@ -103,7 +103,8 @@ func marshal(v any) ([]byte, error) {
 
 // WriteSharded writes tensors to files with at most most bytes of elements each, beside an index at path, whose name
 // ends in ".safetensors.index.json". A tensor is in one shard, however large it is. Every file is written whole or not
-// at all, the index last; it returns the names of the shards.
+// at all, the index last; it returns the names of the shards. Two tensors of one name are an error, and so is another
+// ending of the path.
 func WriteSharded(path string, tensors []Tensor, metadata map[string]string, most int64) ([]string, error) {
 	base, ok := strings.CutSuffix(filepath.Base(path), ".safetensors"+indexSuffix)
 	if !ok {

@@ -17,7 +17,9 @@ import (
 	"github.com/go-acap/acap/llm/traffic"
 )
 
-// Plot draws which share of the first tokens, of the tokens after others and of the answers came within which time, in a file .svg or .png.
+// Plot draws which share of the first tokens, of the tokens after others and of the answers came within which time, in
+// a file .svg or .png. Traffic without an answered request is an error, and so is a file of another kind or one that
+// cannot be written.
 func Plot(t *llm.Traffic, title, path string) error {
 	p := plot.New()
 	p.Title.Text = title

@@ -29,7 +29,8 @@ func register(def mlir.OpDef) struct{} {
 
 func init() { mlir.RegisterDialect(&mlir.Dialect{Name: "acap", Ops: operations}) }
 
-// Verify checks an operation that may not have come from a parser, before it is run.
+// Verify checks an operation that may not have come from a parser, before it is run. The error says what is wrong with
+// the operation.
 func Verify(op *mlir.Operation) error {
 	def := op.Def()
 	if def == nil || len(op.Operands) != def.Operands || len(op.Results) != def.Results {

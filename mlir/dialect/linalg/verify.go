@@ -8,7 +8,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Verify checks an operation that may not have come from a parser, before it is run.
+// Verify checks an operation that may not have come from a parser, before it is run. The error says what is wrong with
+// the operation.
 func Verify(op *mlir.Operation) error {
 	def := op.Def()
 	if def == nil || def.Verify == nil || def.Operands != mlir.Variadic && len(op.Operands) != def.Operands {

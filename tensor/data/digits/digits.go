@@ -28,7 +28,7 @@ func read(name string) []byte {
 }
 
 // Picture returns the picture of a digit from 0 to 9, in a font that the model
-// has not seen.
+// has not seen. Another number is an error.
 func Picture(digit int) (image.Image, error) {
 	data, err := files.ReadFile(fmt.Sprintf("digit_%d.png", digit))
 	if err != nil {

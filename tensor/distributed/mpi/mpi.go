@@ -79,7 +79,8 @@ type piece struct {
 // mostBytes is the most that one request moves: MPI counts with 32 bits.
 const mostBytes = 1 << 30
 
-// Init starts MPI, once in a process, and returns the group of all ranks.
+// Init starts MPI, once in a process, and returns the group of all ranks. An error is what MPI says when it cannot be
+// started.
 func Init() (*distributed.Group, error) {
 	t := &transport{jobs: make(chan *job), closing: make(chan chan error)}
 	started := make(chan error)

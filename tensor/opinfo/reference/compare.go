@@ -16,7 +16,8 @@ import (
 const tolerance = 1e-5
 
 // Compare runs a sample of an operator on a device and compares types, extents and elements, which may
-// differ by 1e-5, with those of [Functions]. An expected NaN agrees with all.
+// differ by 1e-5, with those of [Functions]. An expected NaN agrees with all. The error names what differs, or is the
+// one that the call raised.
 func Compare(op *ops.Op, s ops.Sample, dev device.Device) (err error) {
 	args, call := arguments(s, dev)
 	want := Functions[op.Name()](args)

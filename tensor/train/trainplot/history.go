@@ -26,7 +26,7 @@ type History struct {
 	curves map[string]plotter.XYs
 }
 
-// Observe keeps a record.
+// Observe keeps a record. The error is always nil.
 func (h *History) Observe(r train.Record) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -58,7 +58,7 @@ var curveColors = []color.Color{color.RGBA{0, 0x72, 0xb2, 255}, color.RGBA{0xd5,
 	color.RGBA{0xcc, 0x79, 0xa7, 255}, color.RGBA{0xe6, 0x9f, 0, 255}, color.RGBA{0x56, 0xb4, 0xe9, 255}}
 
 // Write draws the values over the steps in a format that gonum/plot knows, such as "svg" or
-// "png".
+// "png". An unknown format is an error, and so is a history without records.
 func (h *History) Write(w io.Writer, format string) error {
 	p := plot.New()
 	p.X.Label.Text = "steps"
@@ -85,7 +85,8 @@ func (h *History) Write(w io.Writer, format string) error {
 	return err
 }
 
-// WriteFile draws to a file, whose name says in which format: .svg, .png, .pdf.
+// WriteFile draws to a file, whose name says in which format: .svg, .png, .pdf. Errors are those of [History.Write] and
+// of the file.
 func (h *History) WriteFile(path string) error {
 	return atomicfile.Write(path, func(w io.Writer) error {
 		return h.Write(w, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."))

@@ -33,7 +33,7 @@ type Digits struct {
 	glyphs [][10]*image.Alpha // of each font
 }
 
-// New returns n digits.
+// New returns n digits. The error is always nil: the fonts are part of the program.
 func New(seed uint64, n int) (*Digits, error) {
 	d := &Digits{seed: seed, n: n}
 	for _, ttf := range [][]byte{goregular.TTF, gobold.TTF, goitalic.TTF, gomono.TTF, gomonobold.TTF} {

@@ -17,7 +17,8 @@ import (
 )
 
 // Plot draws how long a step takes against the number of ranks, a line for each way to add up with
-// overlap and a pale one without, and the step of one rank.
+// overlap and a pale one without, and the step of one rank. No costs are an error, and so is a file of another kind or
+// one that cannot be written.
 func Plot(s plan.Step, costs []plan.Cost, title, path string) error {
 	if len(costs) == 0 {
 		return fmt.Errorf("plan: nothing to draw")
