@@ -227,6 +227,8 @@ func (c Config) Short() string {
 // ReadConfig reads a config in JSON, such as
 //
 //	{"pipeline": "inference", "min_group": 3, "unsupported": ["aten.sqrt"], "strict": true}
+//
+// An unknown field and a value out of its range are errors.
 func ReadConfig(r io.Reader) (Config, error) {
 	const most = 1 << 25
 	var c Config
@@ -337,11 +339,11 @@ func (c *ConfigFlags) Flags(f *flag.FlagSet) {
 	f.BoolVar(&c.strict, "strict", false, "a group that cannot be compiled is an error, and does not run on the host; operations that the device does not take still do")
 }
 
-// Config returns the configuration that the flags and their file give.
+// Config returns the configuration that the flags and their file give. Errors are those of [ConfigFlags.Over].
 func (c *ConfigFlags) Config() (Config, error) { return c.Over(Config{}) }
 
 // Over is [ConfigFlags.Config] for a program that has a config already: the flags that are given change
-// it, and a file takes its place.
+// it, and a file takes its place. Errors name the flag, or the file, and the value that it does not take.
 func (c *ConfigFlags) Over(base Config) (Config, error) {
 	out := base
 	var err error
@@ -435,7 +437,8 @@ type Configurable interface {
 	With(c Config) Device
 }
 
-// Configure returns a device that compiles as the config says: the same one for a zero config.
+// Configure returns a device that compiles as the config says: the same one for a zero config. A device that is nil or
+// has no configuration is an error, unless c is zero.
 func Configure(d Device, c Config) (Device, error) {
 	if d == nil {
 		return nil, errors.New("there is no device to configure")

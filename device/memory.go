@@ -26,7 +26,8 @@ type LargeValue struct {
 	Loc   mlir.Location
 }
 
-// Check returns a [*MemoryError] if a run takes more than [buf.Limit].
+// Check returns a [*MemoryError] if a run takes more than [buf.Limit]. The error is a [*MemoryError] with the largest
+// values.
 func (m *Memory) Check() error {
 	if m.Run >= 0 && m.Run <= buf.Limit() {
 		return nil

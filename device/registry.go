@@ -47,7 +47,8 @@ func Drivers() []Driver {
 
 // Open returns the device of a name such as "host", "acap" or "acap:npu2": a driver and, after a
 // colon, what it is to open. Drivers belong to packages, which a program must import. The same
-// name gives the same device every time.
+// name gives the same device every time. A driver that there is not is an error, and otherwise errors are those of the
+// driver.
 func Open(name string) (Device, error) {
 	driversMu.Lock()
 	defer driversMu.Unlock()
@@ -102,7 +103,7 @@ var load func(ctx context.Context, path string) (Executable, error)
 func SetLoader(f func(ctx context.Context, path string) (Executable, error)) { load = f }
 
 // Load reads a compiled program from an .acap file, for the device that it was made for. A program
-// has to import device/artifact, which knows the files.
+// has to import device/artifact, which knows the files. Errors name the file.
 func Load(path string) (Executable, error) {
 	if load == nil {
 		return nil, fmt.Errorf("%s: import package device/artifact to load compiled programs", path)

@@ -68,7 +68,8 @@ type File struct {
 	signature []byte // nil if there is none
 }
 
-// Open reads what a file says of itself and checks all of it.
+// Open reads what a file says of itself and checks all of it. Errors name the file and the section that is missing,
+// damaged or of another version.
 func Open(path string) (*File, error) {
 	f, size, err := inputfile.Open(path)
 	if err != nil {
@@ -136,7 +137,7 @@ func (f *File) blobs() *wire.Blobs {
 
 // Load makes the program of the file for a device; nil is the one that it was made for. If it has to
 // be compiled again, the notice says why. A device that has a configuration compiles with that, any other
-// with the one of the file.
+// with the one of the file. Errors are a device that cannot be opened and a module that does not compile for it.
 func (f *File) Load(ctx context.Context, dev device.Device) (exe device.Executable, notice string, err error) {
 	if dev == nil {
 		if dev, err = f.OwnDevice(); err != nil {
@@ -153,7 +154,8 @@ func (f *File) Load(ctx context.Context, dev device.Device) (exe device.Executab
 	return f.LoadWith(ctx, dev, config)
 }
 
-// LoadWith is [File.Load] with a configuration in place of the device's and the file's.
+// LoadWith is [File.Load] with a configuration in place of the device's and the file's. Errors are those of
+// [File.Load].
 func (f *File) LoadWith(ctx context.Context, dev device.Device, config device.Config) (exe device.Executable, notice string, err error) {
 	if notice = f.foreign(dev, config); notice == "" {
 		exe, err = f.load(ctx, dev)
@@ -225,7 +227,8 @@ func (f *File) load(ctx context.Context, dev device.Device) (device.Executable, 
 	return a.Adopt(exe, mappings)
 }
 
-// Module returns the module that the program was made of.
+// Module returns the module that the program was made of. A module that does not verify, or whose constants are not in
+// the file, is an error.
 func (f *File) Module() (*mlir.Operation, error) {
 	text := f.section("mlir")
 	module, err := mlir.Parse(f.path, text)
@@ -258,5 +261,5 @@ func (f *File) Module() (*mlir.Operation, error) {
 	return module, nil
 }
 
-// Settings returns the configuration that the program was compiled with.
+// Settings returns the configuration that the program was compiled with. Errors are those of [device.ReadConfig].
 func (i *Info) Settings() (device.Config, error) { return device.ReadConfig(bytes.NewReader(i.Config)) }

@@ -60,7 +60,8 @@ func arrays(names []string, others []*acap.Array) ([]*acap.Array, error) {
 	return list, nil
 }
 
-// OwnDevice returns the device that the program was made for.
+// OwnDevice returns the device that the program was made for. A device that this program does not have is an error, and
+// so is a machine in the file that is none.
 func (f *File) OwnDevice() (device.Device, error) {
 	if name, ok := strings.CutPrefix(f.Device, acapPrefix); ok && f.Machines[name] != "" {
 		return f.array(name)
@@ -72,7 +73,8 @@ func (f *File) OwnDevice() (device.Device, error) {
 	return dev, nil
 }
 
-// Arrays returns the arrays whose mappings are in the file, first the one that the program was made for.
+// Arrays returns the arrays whose mappings are in the file, first the one that the program was made for. A machine in
+// the file that is none is an error.
 func (f *File) Arrays() ([]*acap.Array, error) {
 	var list []*acap.Array
 	for _, name := range slices.Sorted(maps.Keys(f.Machines)) {

@@ -60,7 +60,8 @@ func (f *File) Verify(key ed25519.PublicKey) error {
 	return nil
 }
 
-// ReadPrivateKey reads an Ed25519 key in PEM (PKCS #8), as `openssl genpkey -algorithm ed25519` writes it.
+// ReadPrivateKey reads an Ed25519 key in PEM (PKCS #8), as `openssl genpkey -algorithm ed25519` writes it. Errors name
+// the file; a key of another kind is one.
 func ReadPrivateKey(path string) (ed25519.PrivateKey, error) {
 	key, err := readKey(path, "PRIVATE KEY", x509.ParsePKCS8PrivateKey)
 	if err != nil {
@@ -73,7 +74,8 @@ func ReadPrivateKey(path string) (ed25519.PrivateKey, error) {
 	return private, nil
 }
 
-// ReadPublicKey reads an Ed25519 key in PEM (PKIX), as `openssl pkey -pubout` writes it.
+// ReadPublicKey reads an Ed25519 key in PEM (PKIX), as `openssl pkey -pubout` writes it. Errors name the file; a key of
+// another kind is one.
 func ReadPublicKey(path string) (ed25519.PublicKey, error) {
 	key, err := readKey(path, "PUBLIC KEY", x509.ParsePKIXPublicKey)
 	if err != nil {

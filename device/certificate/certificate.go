@@ -30,7 +30,7 @@ type Line struct {
 // String returns the line as it stands in a file.
 func (l Line) String() string { return l.Digest + " " + l.Name }
 
-// Parse reads a line as [Line.String] writes one.
+// Parse reads a line as [Line.String] writes one. Another text is an error.
 func Parse(text string) (Line, error) {
 	digest, name, _ := strings.Cut(text, " ")
 	if b, err := hex.DecodeString(digest); err != nil || len(b) != digestBytes || name == "" {
@@ -41,7 +41,7 @@ func Parse(text string) (Line, error) {
 
 // Of runs a program in the reproducible way on some inputs, of the types that it takes, and returns a line for every
 // kernel that ran, in the order of their first runs, and one for every result. A kernel that runs several times has
-// the digest of all its runs.
+// the digest of all its runs. Errors are those of compiling and of the run.
 func Of(ctx context.Context, module *mlir.Operation, config device.Config, inputs []*buf.Buffer) ([]Line, error) {
 	c := &certifier{}
 	exe, err := compiler.CompileFor(ctx, module, backend{compiler.Native{Code: c.compile}}, config.WithReproducible(true).WithStrict(true))

@@ -19,7 +19,7 @@ import (
 // public function has another name runs that one.
 const Entry = "main"
 
-// EntryOf returns the function of a module that runs.
+// EntryOf returns the function of a module that runs. A module without such a function is an error.
 func EntryOf(module *mlir.Operation) (*mlir.Operation, error) { return entry(module) }
 
 // entry finds the function to run.
@@ -42,7 +42,9 @@ func entry(module *mlir.Operation) (*mlir.Operation, error) {
 // Backend compiles the kernels of a program; nil means the best for this machine.
 type Backend func(kernel.Kernel) (kernel.Code, error)
 
-// Compile makes an executable of a module's @main (see [Entry]). The module is consumed.
+// Compile makes an executable of a module's @main (see [Entry]). The module is consumed. Errors are those of the
+// module, with the place of the operation, of memory that the program would take beyond the limit
+// ([*device.MemoryError]) and of ctx.
 func Compile(ctx context.Context, module *mlir.Operation) (*Executable, error) {
 	return CompileWith(ctx, module, nil)
 }
@@ -54,7 +56,8 @@ func CompileWith(ctx context.Context, module *mlir.Operation, backend Backend) (
 }
 
 // CompileFor is [Compile] for a device: groups of what it supports are compiled by it, the rest runs
-// on the host.
+// on the host. Errors are those of [Compile]; a group that the device cannot compile is an error only if config is
+// strict.
 func CompileFor(ctx context.Context, module *mlir.Operation, backend device.Backend, config device.Config) (*Executable, error) {
 	t := &target{backend: backend, config: config}
 	if t.plain() {

@@ -97,7 +97,7 @@ type Plan struct {
 }
 
 // Divide says how a module is divided for a back end. The module is consumed. Constants of more
-// than a few elements are left out of the texts.
+// than a few elements are left out of the texts. An operation that does not lower is an error.
 func Divide(module *mlir.Operation, backend device.Backend, config device.Config) (*Plan, error) {
 	t := &target{backend: backend, config: config}
 	groups, err := t.divide(module)

@@ -178,7 +178,8 @@ func runError(err error) error {
 }
 
 // RunHost runs a host operator. The tensors of the call are replaced, in order,
-// by the buffers, and open numbers, which follow, by their values.
+// by the buffers, and open numbers, which follow, by their values. An error is the one of the operator, such as
+// elements that it does not take.
 func RunHost(c *ops.Call, in []*buf.Buffer) ([]*buf.Buffer, error) {
 	next := 0
 	args := c.Map(func(ops.Value) ops.Value {

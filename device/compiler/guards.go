@@ -119,7 +119,7 @@ func loadGuards(ctx context.Context, p *plan.Program) (*guards, error) {
 }
 
 // Guards describes what a module's structure depends on, and what it was when the module was written: "the mask at
-// model.py:7: [true false true]".
+// model.py:7: [true false true]". Guards that are not as package guard writes them are an error.
 func Guards(module *mlir.Operation) ([]string, error) {
 	f := guard.Find(module)
 	if f == nil {

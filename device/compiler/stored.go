@@ -19,7 +19,7 @@ func (e *Executable) Plan() (*plan.Program, error) { return e.PlanWith(nil) }
 
 // PlanWith is [Executable.Plan] with the data of constants beside the program, and what the program
 // computes once from them, so that it need not be computed again. blobs may be nil: then neither
-// is so.
+// is so. A group that its device compiled is an error: it has no stored form.
 func (e *Executable) PlanWith(blobs *wire.Blobs) (*plan.Program, error) {
 	p := &plan.Program{Entry: e.entry, Operations: e.operations, Division: e.division, Blobs: blobs}
 	for _, g := range e.groups {
@@ -81,7 +81,8 @@ func withoutBodies(module *mlir.Operation, groups []*compiled) *mlir.Operation {
 func Load(ctx context.Context, p *plan.Program) (*Executable, error) { return LoadWith(ctx, p, nil) }
 
 // LoadWith is [Load]. lower returns the module in the linalg form, for who asks to see it; it may be
-// nil, and is called at most once.
+// nil, and is called at most once. A plan that is not as [Executable.PlanWith] made it is an error, and so are kernels
+// that do not compile on this processor.
 func LoadWith(ctx context.Context, p *plan.Program, lower func() (*mlir.Operation, error)) (*Executable, error) {
 	module, err := mlir.Parse("plan", []byte(p.Module))
 	if err != nil {

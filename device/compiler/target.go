@@ -196,7 +196,8 @@ func runSilently(p *passes.Pipeline, module *mlir.Operation) error {
 	return err
 }
 
-// Lower runs the passes that bring a module from the aten to the linalg form.
+// Lower runs the passes that bring a module from the aten to the linalg form. An operation that does not lower is an
+// error with its place.
 func Lower(module *mlir.Operation) error {
 	pipeline, err := passes.Parse(passes.Lowering)
 	if err != nil {

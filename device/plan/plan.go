@@ -53,7 +53,7 @@ func (p *Program) Encode() []byte { return wire.WriteWith(p.Blobs, p.fields) }
 // [wire.ErrMalformed].
 func Decode(data []byte) (*Program, error) { return DecodeWith(data, nil) }
 
-// DecodeWith is [Decode] of a program with byte strings beside it.
+// DecodeWith is [Decode] of a program with byte strings beside it. Bytes of another form are an error.
 func DecodeWith(data []byte, blobs *wire.Blobs) (*Program, error) {
 	p := &Program{Blobs: blobs}
 	if err := wire.ReadWith(data, blobs, p.fields); err != nil {

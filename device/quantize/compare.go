@@ -24,7 +24,7 @@ type Comparison struct {
 }
 
 // Compare runs both programs on the inputs, in turns, and compares their results. Times are medians over runs of each,
-// and Speedup is the median of the ratios of neighbouring runs.
+// and Speedup is the median of the ratios of neighbouring runs. An error is one of a run.
 func Compare(ctx context.Context, exact, quantized device.Executable, inputs []*buf.Buffer, runs int) (*Comparison, error) {
 	c := &Comparison{Runs: max(runs, 1)}
 	programs := [2]device.Executable{exact, quantized}

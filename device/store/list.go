@@ -29,7 +29,8 @@ type Entry struct {
 	payload []byte
 }
 
-// List returns the entries, those used last first, and what is wrong with each.
+// List returns the entries, those used last first, and what is wrong with each. A folder that cannot be read is an
+// error, and one that does not exist has no entries.
 func (s *Store) List() ([]Entry, error) {
 	files, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +91,7 @@ func (s *Store) removeAbandoned() (files int, bytes int64) {
 }
 
 // GC removes entries that are of no use, what killed processes have left, and the entries used longest ago until the
-// rest is within the limit. It returns how many files it removed and their bytes.
+// rest is within the limit. It returns how many files it removed and their bytes. Errors are those of [Store.List].
 func (s *Store) GC() (files int, bytes int64, err error) {
 	list, err := s.List()
 	if err != nil {

@@ -87,7 +87,8 @@ func Default() *Store {
 	return s.(*Store)
 }
 
-// Check returns what is wrong with the environment's settings of the store.
+// Check returns what is wrong with the environment's settings of the store. The error names the variable, or is the one
+// of [Store.Usable].
 func Check() error {
 	if shared := os.Getenv(SharedVariable); shared != "" && shared != "0" && shared != "1" {
 		return &environment.Error{Variable: SharedVariable, Value: shared, Want: "0 or 1"}

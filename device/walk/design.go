@@ -70,7 +70,8 @@ func sequence(device *mlir.Operation) *mlir.Operation {
 	return nil
 }
 
-// DesignTypes are the types of the memory that the host of a design takes.
+// DesignTypes are the types of the memory that the host of a design takes. A design without aie.runtime_sequence is an
+// error.
 func DesignTypes(device *mlir.Operation) ([]mlir.Type, error) {
 	s := sequence(device)
 	if s == nil {

@@ -43,7 +43,8 @@ const maxDepth = 1000
 
 // Run runs a function of a module. An input is a tensor, memory or a number; a number is a tensor without dimensions.
 // The results are the values that the function returns. A function without results fills memory that it was given, and
-// the results are then this memory. Inputs are not modified. The output of vector.print goes to w.
+// the results are then this memory. Inputs are not modified. The output of vector.print goes to w. Another number or
+// type of inputs is an error, and so are an operation that cannot be walked and a ctx that is over.
 func Run(ctx context.Context, w io.Writer, module, f *mlir.Operation, inputs []*buf.Buffer) (results []*buf.Buffer, err error) {
 	m := &machine{ctx: ctx, printed: w, module: module, globals: map[string]value{}}
 	defer func() {

@@ -8,7 +8,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Elements returns the elements of an attribute, dense ones or a resource, as a tensor.
+// Elements returns the elements of an attribute, dense ones or a resource, as a tensor. Another attribute is an error,
+// and so is a resource whose bytes are not in the file.
 func Elements(a mlir.Attribute) (*buf.Buffer, error) {
 	var data []byte
 	dims, elem, ok := mlir.ShapeOf(mlir.TypeOf(a))

@@ -25,7 +25,8 @@ type Regions struct {
 const maxPlaces = 1 << 27
 
 // Align reads regions, by left, top, right and bottom, of images [N C H W]: region r of image images[r]. The result is
-// [regions C Rows Columns].
+// [regions C Rows Columns]. Other shapes, an image that there is not, and regions that take too many elements are
+// errors.
 func (o Regions) Align(b Builder, x ops.Value, regions *buf.Buffer, images []int) (ops.Value, error) {
 	e := ops.Emit{Builder: b}
 	dims := x.Type().Shape

@@ -21,7 +21,8 @@ const maxReads = 1 << 10
 
 // Specialized is [Module] for a model whose structure depends on elements. Elements of inputs are read from inputs;
 // elements of intermediate values are computed by run, which may be nil. The module is right for all inputs that agree
-// in these elements. The module's guards check the elements: see package translate/passes/guard.
+// in these elements. The module's guards check the elements: see package translate/passes/guard. Errors are those of
+// forward and of run.
 func Specialized(model string, names []string, inputs []*buf.Buffer, run Run, forward Forward) (
 	*mlir.Operation, error) {
 	types := make([]ops.TensorType, len(inputs))

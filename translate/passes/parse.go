@@ -14,7 +14,7 @@ import (
 //	builtin.module(inline,func.func(canonicalize,cse))
 //
 // A named pipeline stands for its text. Spaces do not count, and no names make an empty
-// pipeline.
+// pipeline. An unknown name or option is an error with its position in the text.
 func Parse(text string) (*Pipeline, error) {
 	r := &pipelineReader{text: text}
 	steps, err := r.all(onModule, 0)

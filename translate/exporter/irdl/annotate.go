@@ -10,7 +10,8 @@ import (
 
 // Annotate gives the operations of a module the attributes operand_segment_sizes and
 // result_segment_sizes, from which mlir-opt knows which operands belong to which place of a
-// definition, where that does not follow from their number.
+// definition, where that does not follow from their number. The first operation whose operands or results do not follow
+// from its definition is an error.
 func Annotate(module *mlir.Operation) error {
 	var failed error
 	module.Walk(func(op *mlir.Operation) {

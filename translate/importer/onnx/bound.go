@@ -26,7 +26,8 @@ type Bound struct {
 	results []Value // with empty buffers in place of the tensors
 }
 
-// Bind returns the model's computation on the given inputs; see [Model.Specialize].
+// Bind returns the model's computation on the given inputs; see [Model.Specialize]. Errors are those of
+// [Model.Specialize].
 func (m *Model) Bind(inputs []Value, run importer.Run) (*Bound, error) {
 	b := &Bound{}
 	for _, in := range inputs {
@@ -52,7 +53,7 @@ func (m *Model) Bind(inputs []Value, run importer.Run) (*Bound, error) {
 	return b, nil
 }
 
-// Results puts the results of a run of the module together.
+// Results puts the results of a run of the module together. Another number of tensors is an error.
 func (b *Bound) Results(tensors []*buf.Buffer) ([]Value, error) {
 	count := 0
 	for _, r := range b.results {
@@ -109,7 +110,8 @@ func (ev *evaluator) external(v *value, tensors *[]ops.Value) Value {
 }
 
 // ReadInput decodes input i of the model from a file of its own: a TensorProto, SequenceProto,
-// MapProto or OptionalProto, as the type of the input says. name stands for the file in messages.
+// MapProto or OptionalProto, as the type of the input says. name stands for the file in messages. A number of no input
+// is an error, and so are bytes that are no value of the type.
 func (m *Model) ReadInput(i int, data []byte, name string) (Value, error) {
 	if i < 0 || i >= len(m.inputs) {
 		return Value{}, fmt.Errorf("%s: the model has %d inputs", m.Name, len(m.inputs))
@@ -117,7 +119,7 @@ func (m *Model) ReadInput(i int, data []byte, name string) (Value, error) {
 	return readValue(m.inputs[i], data, name)
 }
 
-// ReadOutput is [Model.ReadInput] for an output.
+// ReadOutput is [Model.ReadInput] for an output. Errors are those of [Model.ReadInput].
 func (m *Model) ReadOutput(i int, data []byte, name string) (Value, error) {
 	if i < 0 || i >= len(m.proto.Graph.Outputs) {
 		return Value{}, fmt.Errorf("%s: the model has %d outputs", m.Name, len(m.proto.Graph.Outputs))

@@ -34,7 +34,8 @@ type Input struct {
 	Shape []int       // nil if the model does not say
 }
 
-// Load reads a model and the files beside it that hold its weights.
+// Load reads a model and the files beside it that hold its weights. Errors name the file, and the node or the weight
+// that cannot be read.
 func Load(path string) (*Model, error) {
 	data, err := inputfile.Read(path)
 	if err != nil {
@@ -50,7 +51,8 @@ func Load(path string) (*Model, error) {
 	})
 }
 
-// Read reads a model that is in memory as a whole. name stands for it in messages.
+// Read reads a model that is in memory as a whole. name stands for it in messages. Errors have the name, and the node
+// or the weight that cannot be read; a weight in a file of its own is one.
 func Read(data []byte, name string) (*Model, error) { return read(data, name, nil) }
 
 func read(data []byte, name string, files proto.Opener) (m *Model, err error) {
@@ -208,20 +210,21 @@ func (m *Model) Parameters() map[string]*buf.Buffer {
 
 // Import returns the model's computation on inputs of the given types as a module of the aten
 // dialect: one function main, whose arguments are the model's inputs. Every operation has its node
-// as its location.
+// as its location. An error is an [*Error] with the node that does not take the types, or whose results depend on
+// elements.
 func (m *Model) Import(inputs []ops.TensorType) (*mlir.Operation, error) {
 	return importer.Module(m.Name, m.InputNames(), inputs, m.Forward)
 }
 
 // Specialize is [Model.Import] for given inputs. Where the structure of the model depends on elements of an input, such
 // as a shape or a number of repetitions, these elements are read from inputs. run computes elements of intermediate
-// values; run may be nil.
+// values; run may be nil. An error is an [*Error] with the node.
 func (m *Model) Specialize(inputs []*buf.Buffer, run importer.Run) (*mlir.Operation, error) {
 	return importer.Specialized(m.Name, m.InputNames(), inputs, run, m.Forward)
 }
 
 // Forward sends the model's computation to a builder. inputs are the graph's inputs in order,
-// without those that are initializers; results are its outputs.
+// without those that are initializers; results are its outputs. An error is an [*Error] with the node.
 func (m *Model) Forward(b importer.Builder, inputs []ops.Value) (results []ops.Value, err error) {
 	defer catch(m.Name, &err)
 	ev := newEvaluator(m, b)

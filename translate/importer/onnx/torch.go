@@ -30,7 +30,8 @@ func IsTorch(f *mlir.Operation) bool {
 }
 
 // FromTorch returns the model of a function in torch-mlir's dialect whose operators are ONNX's. name stands for the
-// file in messages.
+// file in messages. Errors name the operation that is no operator of ONNX; a function with several blocks is an error,
+// and so is a version of the operators that is not supported.
 func FromTorch(f *mlir.Operation, name string) (m *Model, err error) {
 	defer catch(name, &err)
 	m = &Model{Name: name, proto: &proto.Model{Opsets: map[string]int64{"": newestVersion, microsoft: 1, classical: 5, training: 1, preview: 1},

@@ -50,7 +50,8 @@ func Checked(module *mlir.Operation) []string {
 }
 
 // Checks makes a function the only one that a module shows, and replaces its checks by results:
-// for each one two, the computed and the expected tensor. The module must not be lowered yet.
+// for each one two, the computed and the expected tensor. The module must not be lowered yet. A function that there is
+// not is an error, and so is a check of another form.
 func Checks(module *mlir.Operation, function string) ([]Check, error) {
 	f := module.Func(function)
 	if f == nil || f.Body() == nil {

@@ -29,7 +29,7 @@ func ours(name string) bool {
 }
 
 // Lower rewrites a module in place. Public functions keep their names; calls are expanded,
-// and functions that are private go.
+// and functions that are private go. The first operation that has no form in acap is an error with its place.
 func Lower(module *mlir.Operation) error {
 	if err := expand.Module(module); err != nil {
 		return err

@@ -15,7 +15,8 @@ const maxRefined = 64
 
 // Refine gives the arguments of a function types of known extents, and passes the extents on: to results, to
 // regions, and to what is computed of them by get_dimension_size. Calls are expanded. A program's assertions about
-// shapes are checked. An extent that stays open is left to what lowers the function.
+// shapes are checked. An extent that stays open is left to what lowers the function. Types that are no cases of the
+// arguments' are an error, and so are an assertion that does not hold and an extent that remains open.
 func Refine(module, f *mlir.Operation, inputs []mlir.Type) error {
 	body := f.Body()
 	if body == nil || len(inputs) != len(body.Args) {

@@ -40,7 +40,7 @@ type alias struct {
 }
 
 // Load reads the .pt or .pt2 file at path. Everything is read and checked at once; the file is not kept
-// open. Of a file with several programs, FILE#NAME is one.
+// open. Of a file with several programs, FILE#NAME is one. Errors name the file and the place in it.
 func Load(path string) (*Model, error) {
 	file, program := ProgramOf(path)
 	f, size, err := inputfile.Open(file)
@@ -63,7 +63,8 @@ func ProgramOf(path string) (file, program string) {
 	return path, ""
 }
 
-// Read reads a .pt file of the given size; name stands for it in messages.
+// Read reads a .pt file of the given size; name stands for it in messages. Errors have the name and the place in the
+// file.
 func Read(r io.ReaderAt, size int64, name string) (*Model, error) {
 	m := &Model{Name: name}
 	if err := m.read(r, size, ""); err != nil {

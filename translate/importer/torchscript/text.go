@@ -71,7 +71,8 @@ func textTensor(t mlir.Type) (mlir.TensorType, bool) {
 	return torch.TensorOf(t)
 }
 
-// Import returns the computation on inputs of the given types as a module of the aten dialect.
+// Import returns the computation on inputs of the given types as a module of the aten dialect. An error is an [*Error]
+// with the place in the text.
 func (t *Text) Import(inputs []ops.TensorType) (*mlir.Operation, error) {
 	module, err := importer.Module(t.model.Name, t.InputNames(), inputs, t.Forward)
 	if err != nil {
@@ -104,7 +105,8 @@ func (t *Text) guard(module *mlir.Operation, inputs []ops.TensorType) error {
 	return nil
 }
 
-// Specialize is [Text.Import] for the given inputs, from which conditions and numbers are taken; see [Model.Specialize].
+// Specialize is [Text.Import] for the given inputs, from which conditions and numbers are taken; see
+// [Model.Specialize]. Errors are those of [Text.Import].
 func (t *Text) Specialize(inputs []*buf.Buffer, run importer.Run) (*mlir.Operation, error) {
 	module, err := importer.Specialized(t.model.Name, t.InputNames(), inputs, run, t.Forward)
 	if err != nil {
@@ -117,7 +119,8 @@ func (t *Text) Specialize(inputs []*buf.Buffer, run importer.Run) (*mlir.Operati
 	return module, t.guard(module, types)
 }
 
-// Forward runs the function on inputs and adds its tensor operations to b; see [Model.Forward].
+// Forward runs the function on inputs and adds its tensor operations to b; see [Model.Forward]. Errors are those of
+// [Text.Import].
 func (t *Text) Forward(b importer.Builder, inputs []ops.Value) (results []ops.Value, err error) {
 	defer func() {
 		if name := t.model.Name; err != nil && strings.HasPrefix(err.Error(), name+": "+name+":") {

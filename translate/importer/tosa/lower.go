@@ -28,7 +28,7 @@ func Has(module *mlir.Operation) bool {
 // UnsupportedError is an operation that cannot be lowered.
 type UnsupportedError = importer.UnsupportedError
 
-// Lower rewrites a module in place.
+// Lower rewrites a module in place. The first operation that has no form in acap is an error with its place.
 func Lower(module *mlir.Operation) (err error) {
 	defer func() {
 		switch p := recover().(type) {

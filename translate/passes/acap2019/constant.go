@@ -81,7 +81,7 @@ func listType(n int, elem mlir.Type) mlir.Type {
 	return mlir.VectorType{Shape: []int{n}, Elem: elem}
 }
 
-// Arg reads an aten.constant.
+// Arg reads an aten.constant. A value of another kind than its type says is an error.
 func Arg(op *mlir.Operation) (ops.Arg, error) {
 	kind, _ := op.Attrs.Get("type").(mlir.StringAttr)
 	switch a := op.Attrs.Get("value").(type) {

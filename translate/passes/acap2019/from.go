@@ -10,7 +10,8 @@ import (
 )
 
 // From is the inverse of [To]: constants become attributes again, and
-// operators get the overload that fits their operands, unless they name one.
+// operators get the overload that fits their operands, unless they name one. An operator that there is not, and
+// operands that fit none of its overloads, are errors with their places.
 func From(module *mlir.Operation) error {
 	err := mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
 		if !aten.Is(op) || !ops.Spelled2019(op) {

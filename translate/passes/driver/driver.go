@@ -36,7 +36,8 @@ type Between struct {
 	AfterChange         bool // after a pass only if it changed something
 }
 
-// Run processes the parts of a text and returns what comes out. name stands for the file in positions.
+// Run processes the parts of a text and returns what comes out. name stands for the file in positions. A text that does
+// not parse, a pass that fails and, with Expect, errors that are not the expected ones are errors with their positions.
 func Run(name, text string, o Options) (string, error) {
 	var out strings.Builder
 	var failed error

@@ -30,7 +30,7 @@ type Grouping struct {
 	Refused func(op *mlir.Operation, why error)
 }
 
-// Partition is [Group] with the zero Grouping.
+// Partition is [Group] with the zero Grouping. The error is always nil.
 func Partition(module *mlir.Operation) error { Group(module, Grouping{}); return nil }
 
 // Group moves maximal groups of operations that the device can run out of every function into

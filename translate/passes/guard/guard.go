@@ -20,7 +20,8 @@ func Find(module *mlir.Operation) *mlir.Operation {
 	return nil
 }
 
-// Names returns what the guards of a function are, as it was written, with their places.
+// Names returns what the guards of a function are, as it was written, with their places. Another number of results than
+// two for each text is an error, and so are two results of different types.
 func Names(f *mlir.Operation) ([]string, error) {
 	list, ok := f.Attrs.Get(mark).(mlir.ArrayAttr)
 	end := f.Body().Terminator()

@@ -65,7 +65,8 @@ func (f *folding) only(v ops.Value, names ...string) *ops.Call {
 	return call
 }
 
-// FoldDropout replaces dropout by its input where it is off: not in training, or with probability 0.
+// FoldDropout replaces dropout by its input where it is off: not in training, or with probability 0. An error is one of
+// a call that its operator does not take.
 func FoldDropout(root *mlir.Operation) error {
 	return fold(root, func(f *folding, c *ops.Call) []ops.Value {
 		switch c.Op.Name() {
@@ -78,7 +79,8 @@ func FoldDropout(root *mlir.Operation) error {
 	})
 }
 
-// FoldLinear makes linear layers of x·wᵀ, and of x·wᵀ + b for a vector b.
+// FoldLinear makes linear layers of x·wᵀ, and of x·wᵀ + b for a vector b. An error is one of a call that its operator
+// does not take.
 func FoldLinear(root *mlir.Operation) error {
 	return fold(root, func(f *folding, c *ops.Call) []ops.Value {
 		x, w, b := f.linear(c)
@@ -143,7 +145,8 @@ func transposed(v ops.Value) ops.Value {
 
 // FoldBatchNorm multiplies a batch norm with fixed statistics into the weights and the bias of the convolution or
 // linear layer before it, if nothing else uses that layer's result. With the factor s = gamma / √(variance + eps), the
-// weights become w·s and the bias (b - mean)·s + beta. Values from constants alone are computed once.
+// weights become w·s and the bias (b - mean)·s + beta. Values from constants alone are computed once. An error is one
+// of a call that its operator does not take.
 func FoldBatchNorm(root *mlir.Operation) error {
 	return fold(root, func(f *folding, c *ops.Call) []ops.Value {
 		if name := c.Op.Name(); name != "batch_norm" || c.Bool(5) || !c.Has(3) || !c.Has(4) {

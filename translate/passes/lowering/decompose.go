@@ -12,17 +12,20 @@ import (
 )
 
 // Decompose replaces every aten operation that has an expansion by it, until
-// only operations remain that lower to linalg or run on the host.
+// only operations remain that lower to linalg or run on the host. An operation that its operator does not take is an
+// error with its place.
 func Decompose(module *mlir.Operation) error { return DecomposeBut(module, nil) }
 
 // DecomposeBut is [Decompose] without the operations for which keep returns true, such as operations that a device
-// takes whole. keep is also asked about the operations of an expansion. A nil keep is true for none.
+// takes whole. keep is also asked about the operations of an expansion. A nil keep is true for none. Errors are those
+// of [Decompose].
 func DecomposeBut(module *mlir.Operation, keep func(op *mlir.Operation) bool) error {
 	return decompose(module, func(b *mlir.Builder) ops.Builder { return &decomposer{b, keep} }, keep)
 }
 
 // DecomposeIntoLoops is [DecomposeBut] that writes expansions of many like turns, such as the steps of a recurrent
-// layer, as an scf.for: a body that is compiled once. Without, they are written turn by turn.
+// layer, as an scf.for: a body that is compiled once. Without, they are written turn by turn. Errors are those of
+// [Decompose].
 func DecomposeIntoLoops(module *mlir.Operation, keep func(op *mlir.Operation) bool) error {
 	return decompose(module, func(b *mlir.Builder) ops.Builder { return &looper{decomposer{b, keep}} }, keep)
 }

@@ -10,7 +10,8 @@ import (
 
 // ToLinalg rewrites every aten operation that has a lowering to linalg on
 // tensors, wherever it stands: in a block that is branched to, or in a region of a loop
-// or a choice. Operations that run on the host stay as they are.
+// or a choice. Operations that run on the host stay as they are. An operation that its operator does not take is an
+// error with its place.
 func ToLinalg(module *mlir.Operation) error {
 	var parts []*lowering
 	err := rewriteCalls(module, func() mlir.Visit {

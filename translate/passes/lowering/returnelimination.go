@@ -7,7 +7,7 @@ import (
 )
 
 // ReturnElimination has functions write their results to memory that the caller allocates. A function that returns
-// tensors of known extents gets this memory as its last arguments and returns nothing.
+// tensors of known extents gets this memory as its last arguments and returns nothing. The error is always nil.
 func ReturnElimination(module *mlir.Operation) error {
 	changed := map[string]bool{}
 	for _, f := range module.Funcs() {

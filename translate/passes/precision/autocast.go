@@ -26,7 +26,7 @@ func Types() []dtype.DType { return []dtype.DType{dtype.BF16, dtype.F16} }
 // PassName is the name of the pass that casts to a type: "autocast-bf16".
 func PassName(to dtype.DType) string { return "autocast-" + to.String() }
 
-// ParseType reads the name of a type of [Types].
+// ParseType reads the name of a type of [Types]. Another name is an error.
 func ParseType(name string) (dtype.DType, error) {
 	d, err := dtype.Parse(name)
 	for _, t := range Types() {
@@ -39,7 +39,7 @@ func ParseType(name string) (dtype.DType, error) {
 
 // Autocast rewrites the aten operations inside root so that they compute in the types of
 // [PolicyOf], where to is the 16-bit type. An operator that is not in the table and consists of such
-// as are lowered is expanded.
+// as are lowered is expanded. An operation that its operator does not take is an error with its place.
 func Autocast(root *mlir.Operation, to dtype.DType) error {
 	keep := func(op *mlir.Operation) bool { return PolicyOf(op.Name) != Follow || !hasProducts(op) }
 	if err := lowering.DecomposeBut(root, keep); err != nil {

@@ -24,7 +24,8 @@ func PackedName(f dtype.Format) string { return "weights-" + f.String() }
 // Pack rewrites products of matrices with constant weights inside root, of f32, bf16 or f16, so that
 // they compute what hardware does that keeps the weights in a packed format: see ops for what values
 // formats have. Blocks lie along the dimension that is summed over. An operand that is multiplied by weights of bfp16
-// is rounded to bfp16 as well, and an operand of weights of q4 to bf16. Products of these are exact, sums are f32.
+// is rounded to bfp16 as well, and an operand of weights of q4 to bf16. Products of these are exact, sums are f32. An
+// operation that its operator does not take is an error with its place.
 func Pack(root *mlir.Operation, f dtype.Format) error {
 	keep := func(op *mlir.Operation) bool { return op.Name == "aten.mm" || op.Name == "aten.addmm" }
 	if err := lowering.DecomposeBut(root, keep); err != nil {

@@ -54,7 +54,7 @@ func graphOf(f *mlir.Operation) []node {
 	return nodes
 }
 
-// WriteDOT writes the graph of each function in the language of Graphviz.
+// WriteDOT writes the graph of each function in the language of Graphviz. An error is one of w.
 func WriteDOT(w io.Writer, module *mlir.Operation) error {
 	var b strings.Builder
 	b.WriteString("digraph module {\n  node [shape=box, fontname=monospace];\n")
@@ -80,7 +80,7 @@ const (
 	margin              = 24
 )
 
-// WriteSVG draws the graph of each function, with the user of a value below its maker.
+// WriteSVG draws the graph of each function, with the user of a value below its maker. An error is one of w.
 func WriteSVG(w io.Writer, module *mlir.Operation) error {
 	var b strings.Builder
 	top, width := margin, 0

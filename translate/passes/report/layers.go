@@ -12,7 +12,7 @@ import (
 const layerName = "layer_name"
 
 // NameLayers names every aten operation but constants: L2-relu-0 is the third of all
-// and the first relu.
+// and the first relu. The error is always nil.
 func NameLayers(module *mlir.Operation) error {
 	n, kinds := 0, map[string]int{}
 	module.Walk(func(op *mlir.Operation) {

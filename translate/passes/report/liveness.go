@@ -69,7 +69,7 @@ func livenessOf(b *mlir.Block, names map[*mlir.Operation]string, report map[stri
 
 func used(last map[*mlir.Value]int, v *mlir.Value) bool { _, ok := last[v]; return ok }
 
-// WriteLiveness writes [Liveness] as JSON, keys sorted.
+// WriteLiveness writes [Liveness] as JSON, keys sorted. An error is one of w.
 func WriteLiveness(w io.Writer, module *mlir.Operation) error {
 	return writeJSON(w, Liveness(module))
 }

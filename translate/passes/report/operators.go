@@ -36,7 +36,7 @@ type term struct {
 	n    int
 }
 
-// WriteOperators writes [Operators] as JSON, keys sorted.
+// WriteOperators writes [Operators] as JSON, keys sorted. An error is one of w.
 func WriteOperators(w io.Writer, module *mlir.Operation) error {
 	return writeJSON(w, Operators(module))
 }

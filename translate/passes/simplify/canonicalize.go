@@ -6,12 +6,13 @@ import "github.com/go-acap/acap/mlir"
 const CanonicalizeRounds = 10
 
 // Canonicalize folds operations whose results are known, replaces those for which their definition has a simpler
-// form, moves constant operands of commutative operations to the right, and removes what becomes dead.
+// form, moves constant operands of commutative operations to the right, and removes what becomes dead. The error is
+// always nil.
 func Canonicalize(module *mlir.Operation) error {
 	return CanonicalizeWithin(module, CanonicalizeRounds)
 }
 
-// CanonicalizeWithin is [Canonicalize] with a bound of its own.
+// CanonicalizeWithin is [Canonicalize] with a bound of its own. The error is always nil.
 func CanonicalizeWithin(module *mlir.Operation, rounds int) error {
 	for range rounds {
 		f := folder{values: map[*mlir.Value]*mlir.Value{}}

@@ -15,7 +15,8 @@ const specializeRounds = 64
 // Specialize gives the arguments of a function types of known extents, and passes the extents on
 // as far as they determine others: tensor.dim becomes a constant, and what is computed from it.
 // Where an operation does not say what follows from its operands the types stay open; the
-// result may then be malformed, so that the caller verifies it and keeps the original.
+// result may then be malformed, so that the caller verifies it and keeps the original. Types that are no cases of the
+// arguments' are an error.
 func Specialize(module, f *mlir.Operation, inputs []mlir.Type) error {
 	body := f.Body()
 	if body == nil || len(inputs) != len(body.Args) {

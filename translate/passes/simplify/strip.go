@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// StripLocations forgets where operations come from.
+// StripLocations forgets where operations come from. The error is always nil.
 func StripLocations(module *mlir.Operation) error {
 	module.Walk(func(op *mlir.Operation) { op.Loc = mlir.Location{} })
 	return nil
@@ -16,7 +16,7 @@ func StripLocations(module *mlir.Operation) error {
 const ElideLarger = 32
 
 // Elide replaces constants of more elements than larger by dense_resource<__elided__>. The module can be read and printed
-// then, but not run.
+// then, but not run. The error is always nil.
 func Elide(module *mlir.Operation, larger int) error {
 	module.Walk(func(op *mlir.Operation) {
 		for i, n := range op.Attrs {

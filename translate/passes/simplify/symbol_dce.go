@@ -2,7 +2,7 @@ package simplify
 
 import "github.com/go-acap/acap/mlir"
 
-// SymbolDCE removes private functions that no function that stays refers to.
+// SymbolDCE removes private functions that no function that stays refers to. The error is always nil.
 func SymbolDCE(module *mlir.Operation) error {
 	body := module.Body()
 	if body == nil {

@@ -7,8 +7,9 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// ToTorch rewrites a module of the aten dialect into torch-mlir's: tensors become
-// vtensors, and every argument of an operator an operand.
+// To rewrites a module of the aten dialect into torch-mlir's: tensors become
+// vtensors, and every argument of an operator an operand. An operation that torch-mlir cannot write is an error with
+// its place.
 func To(module *mlir.Operation) error {
 	w := &torchWriter{types: map[*mlir.Value]mlir.TensorType{}, values: map[*mlir.Value]*torchValue{}}
 	for _, f := range module.Funcs() {

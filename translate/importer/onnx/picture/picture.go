@@ -27,7 +27,8 @@ type Picture struct {
 	RGB           []byte
 }
 
-// Decode decodes a file. Transparency is left out.
+// Decode decodes a file. Transparency is left out. JPEG 2000 is [ErrJPEG2000]; other formats, damaged files and
+// pictures that are too large are errors.
 func Decode(file []byte) (*Picture, error) {
 	if len(file) > 1 && file[0] == 'P' && file[1] >= '1' && file[1] <= '6' {
 		return decodePortable(file)

@@ -34,7 +34,8 @@ const (
 	ElemE2M1     = 23
 )
 
-// DTypeOf returns the element type with a number of onnx.proto.
+// DTypeOf returns the element type with a number of onnx.proto. An unknown number is an error, and so is a type that
+// acap does not have.
 func DTypeOf(elem int64) (dtype.DType, error) {
 	e, ok := elements[elem]
 	switch {

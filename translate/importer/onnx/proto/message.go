@@ -96,7 +96,8 @@ type Dim struct {
 // maxNesting bounds subgraphs within subgraphs.
 const maxNesting = 64
 
-// Read decodes a model and puts its nodes in order. Its tensors keep parts of data.
+// Read decodes a model and puts its nodes in order. Its tensors keep parts of data. Errors have the offset of the byte;
+// a file without a graph is one, and so is a zip archive.
 func Read(data []byte) (p *Model, err error) {
 	defer catch(&err)
 	if bytes.HasPrefix(data, []byte("PK\x03\x04")) {

@@ -27,7 +27,8 @@ func (t *Tensor) extents() ([]int, error) {
 	return dims, shape.Check(dims)
 }
 
-// Strings returns the elements of a tensor of texts.
+// Strings returns the elements of a tensor of texts. Extents of another number of texts are an error, which names the
+// tensor.
 func (t *Tensor) Strings() (*Texts, error) {
 	dims, err := t.extents()
 	if err != nil {
@@ -51,7 +52,8 @@ type Loader struct {
 	held int64  // bytes of all tensors
 }
 
-// Buffer returns the elements of a tensor of numbers.
+// Buffer returns the elements of a tensor of numbers. Errors name the tensor: an unknown type, another number of bytes
+// than its extents say, or a file that cannot be read.
 func (l *Loader) Buffer(t *Tensor) (*buf.Buffer, error) {
 	b, err := l.buffer(t)
 	if err != nil {

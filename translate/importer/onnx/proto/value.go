@@ -67,7 +67,7 @@ const (
 )
 
 // ReadValue decodes a value of the type from a file of its own: a TensorProto, SequenceProto, MapProto or
-// OptionalProto.
+// OptionalProto. Errors have the offset of the byte; a value of another kind is one.
 func (info ValueInfo) ReadValue(data []byte) (v Value, err error) {
 	defer catch(&err)
 	m := newMessage(data, 0)

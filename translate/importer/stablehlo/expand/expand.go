@@ -5,7 +5,7 @@ import (
 	"github.com/go-acap/acap/translate/importer"
 )
 
-// Module rewrites a module in place.
+// Module rewrites a module in place. An operation that is not supported is an [*importer.UnsupportedError].
 func Module(module *mlir.Operation) (err error) {
 	defer func() {
 		switch p := recover().(type) {

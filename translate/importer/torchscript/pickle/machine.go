@@ -25,14 +25,15 @@ func (m *machine) fail(format string, args ...any) {
 }
 
 // Read reads the pickle in data up to its STOP instruction. The tree shares the memory of data,
-// which must not be changed afterwards.
+// which must not be changed afterwards. An instruction that is not supported, an input that ends, and what exceeds the
+// limits are errors with the offset of the byte.
 func Read(data []byte, limits Limits) (Value, error) {
 	v, _, err := ReadPrefix(data, limits)
 	return v, err
 }
 
 // ReadPrefix is [Read] that also returns the number of bytes read, for streams in which several
-// pickles follow each other.
+// pickles follow each other. Errors are those of [Read].
 func ReadPrefix(data []byte, limits Limits) (value Value, size int, err error) {
 	limits = limits.withDefaults()
 	if len(data) > limits.Bytes {
