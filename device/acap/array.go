@@ -100,7 +100,7 @@ func (a *Array) Identity() string { return a.on().Identity() }
 // Machine returns the description of the array.
 func (a *Array) Machine() *machine.Machine { return a.machine }
 
-// Describe writes the machine as JSON.
+// Describe writes the machine as JSON. An error is one of w.
 func (a *Array) Describe(w io.Writer) error { return a.machine.WriteJSON(w) }
 
 // Held implements [device.Holder].
@@ -164,7 +164,7 @@ func (a *Array) WithoutRetention() *Array {
 }
 
 // Pipelined returns the array with accounts of as many inputs in a row, which do not depend on each other, with one
-// call of the host for all of them.
+// call of the host for all of them. Fewer than 1 panic with an [*ops.ArgError].
 func (a *Array) Pipelined(inputs int) *Array {
 	if inputs < 1 {
 		trace.Raise(&ops.ArgError{Op: "acap", Detail: fmt.Sprintf("%d inputs in a row", inputs)})

@@ -55,11 +55,13 @@ func (p *Program) Report() *report.Report {
 	return r
 }
 
-// Mappings returns the mappings of the program's kernels, to be stored: the same bytes for the same mappings.
+// Mappings returns the mappings of the program's kernels, to be stored: the same bytes for the same mappings. Errors
+// are those of [placement.Plan.Stored].
 func (p *Program) Mappings() ([]byte, error) { return p.plan().Stored() }
 
 // Adopt makes a program of the array of one that was compiled before, with what [Program.Mappings]
-// returned for a machine that is the same in all that is known of it; nil if there is none.
+// returned for a machine that is the same in all that is known of it; nil if there is none. Bytes that are no mappings
+// are an error.
 func (a *Array) Adopt(exe *compiler.Executable, mappings []byte) (*Program, error) {
 	if mappings == nil {
 		return newProgram(a, exe, nil), nil
@@ -107,7 +109,7 @@ func (p *Program) Text(stage string) (string, error) {
 }
 
 // TextUpTo is [Program.Text] without the programs of kernels that begin behind the given number of lines, and says
-// whether it leaves any out.
+// whether it leaves any out. Errors are those of [Program.Text].
 func (p *Program) TextUpTo(stage string, lines int) (text string, more bool, err error) {
 	stage, version, given := strings.Cut(stage, "@") // of mlir-aie, such as aie@1.4
 	if !given {

@@ -16,7 +16,7 @@ type Prepared struct {
 }
 
 // Prepared returns what the program has computed once, or computes it. It is nil for a program with
-// constant inputs, which has one for each set of them. The bytes must not be changed.
+// constant inputs, which has one for each set of them. The bytes must not be changed. An error is one of the run.
 func (p *Program) Prepared() (*Prepared, error) {
 	if len(p.Consts) > 0 {
 		return nil, nil
@@ -30,7 +30,8 @@ func (p *Program) Prepared() (*Prepared, error) {
 }
 
 // Prepare gives a program, before its first run, what an equal one has computed once. The bytes are
-// not copied where they start where vectors may.
+// not copied where they start where vectors may. Values of other sizes are an error, and so is a program with constant
+// inputs.
 func (p *Program) Prepare(once *Prepared) error {
 	if len(p.Consts) > 0 {
 		return fmt.Errorf("a program with %d constant inputs cannot take values that were computed once", len(p.Consts))

@@ -132,7 +132,7 @@ func (p *Program) Memory() int64 {
 	return buf.AddBytes(int64(p.ArenaBytes), int64(constants), buf.MulBytes(int64(p.Scratch), int64(p.threads)))
 }
 
-// Run computes the results of the function in new buffers.
+// Run computes the results of the function in new buffers. Errors are those of [Program.RunInto].
 func (p *Program) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 	outputs := make([]*buf.Buffer, len(p.Results))
 	if err := p.RunInto(ctx, inputs, outputs); err != nil {
@@ -166,7 +166,8 @@ func (p *Program) RunInto(ctx context.Context, inputs, outputs []*buf.Buffer) er
 }
 
 // RunChecked is RunInto for a caller who has made sure that ctx is not cancelled, and that there are as many buffers as
-// the program has inputs and results, each with the bytes of its type.
+// the program has inputs and results, each with the bytes of its type. Errors are those of [Program.RunInto] but for
+// wrong inputs.
 func (p *Program) RunChecked(ctx context.Context, inputs, outputs []*buf.Buffer) error {
 	f, err := p.start(ctx, inputs)
 	if err != nil {

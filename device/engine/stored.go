@@ -13,7 +13,8 @@ import (
 // program is a Go function.
 func (p *Program) Encode() ([]byte, error) { return p.EncodeWith(nil) }
 
-// EncodeWith is [Program.Encode] with the data of constants beside the program, unless blobs is nil.
+// EncodeWith is [Program.Encode] with the data of constants beside the program, unless blobs is nil. An operation that
+// is evaluated as it is written is a [*graph.Error].
 func (p *Program) EncodeWith(blobs *wire.Blobs) ([]byte, error) {
 	for _, s := range p.Steps {
 		if s.Host != nil {
@@ -27,7 +28,8 @@ func (p *Program) EncodeWith(blobs *wire.Blobs) ([]byte, error) {
 // from opts. Errors of the data wrap [wire.ErrMalformed].
 func Load(data []byte, opts Options) (*Program, error) { return LoadWith(data, nil, opts) }
 
-// LoadWith makes a program from the data that [Program.EncodeWith] wrote.
+// LoadWith makes a program from the data that [Program.EncodeWith] wrote. Other bytes are a [wire.ErrMalformed];
+// otherwise errors are those of the back end.
 func LoadWith(data []byte, blobs *wire.Blobs, opts Options) (*Program, error) {
 	p := &Program{}
 	if err := p.configure(&opts); err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // RunTimed is [Program.RunInto] that also returns how long each kernel took, in the order
-// of [Program.Kernels]. Work that is done once takes no time in a run.
+// of [Program.Kernels]. Work that is done once takes no time in a run. Errors are those of [Program.RunInto].
 func (p *Program) RunTimed(ctx context.Context, inputs, outputs []*buf.Buffer) ([]time.Duration, error) {
 	took := make([]time.Duration, len(p.Steps))
 	// The first run does work that is done once, and is not timed.

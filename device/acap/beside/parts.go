@@ -41,7 +41,8 @@ func Even(m *machine.Machine, parts int) (columns []int, err error) {
 	return columns, nil
 }
 
-// Arrays returns a number of whole arrays that share one memory; the machine bounds the number.
+// Arrays returns a number of whole arrays that share one memory; the machine bounds the number. Another number is an
+// error.
 func Arrays(m *machine.Machine, number int) ([]*machine.Machine, error) {
 	most := machine.MostArrays
 	if m.Arrays != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// Kernel describes a native kernel.
+// Kernel describes a native kernel. A kernel that arrays do not compute is an error, and so are extents that
+// [workload.Kernel.Validate] refuses.
 func Kernel(name string, k kernel.Kernel) (*workload.Kernel, error) {
 	w := &workload.Kernel{Name: name}
 	d, ok := kinds.Of(k)

@@ -8,7 +8,7 @@ import (
 
 // InPlace is [Kernel] for a kernel that replaces a part of an operand: the result has the operand's memory. A scatter
 // of one slice in one run, as the body of a recurrence writes y[t], moves the slice alone, to a place that the
-// controller writes into its descriptors, as [Sliced] has it for what is read.
+// controller writes into its descriptors, as [Sliced] has it for what is read. Errors are those of [Kernel].
 func InPlace(name string, k kernel.Kernel) (*workload.Kernel, error) {
 	s, ok := k.(*kernel.Scatter)
 	if !ok || !oneRun(s) {

@@ -16,7 +16,7 @@ import (
 //
 // That this order serves, however long anything takes, follows from that run: it is one of
 // the program with its queues, too, and whether a Kahn network comes to its end does not
-// depend on the run.
+// depend on the run. A program whose channels wait for each other whatever the order is an error.
 func Arrange(p *program.Program) error {
 	queue := p.Machine.Shim.Queue.Int()
 	if queue == 0 {

@@ -36,7 +36,7 @@ func (c Constant) String() string {
 }
 
 // UnmarshalJSON reads the object form or a bare number. A field that the text leaves out keeps its present value, so
-// that a file can override a preset.
+// that a file can override a preset. Another form is an error of package json.
 func (c *Constant) UnmarshalJSON(text []byte) error {
 	if t := bytes.TrimSpace(text); len(t) > 0 && t[0] != '{' {
 		var v float64

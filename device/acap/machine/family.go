@@ -132,7 +132,8 @@ func Preset(name string) (*Machine, error) {
 }
 
 // Find returns the name of the machine that a measurement is of, "" if there is none, from what the measurement says of
-// the device and of the work, in lower case.
+// the device and of the work, in lower case. An error is a
+// device that names a systolic array without a size, or work on one without its dataflow.
 func Find(device, work string) (string, error) {
 	for _, f := range families {
 		if name, err := f.find(device, work); name != "" || err != nil {

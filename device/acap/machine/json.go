@@ -63,7 +63,7 @@ func Read(r io.Reader) (*Machine, error) {
 	return file.Machine, nil
 }
 
-// WriteJSON writes the machine in the form that [Read] takes.
+// WriteJSON writes the machine in the form that [Read] takes. An error is one of w.
 func (m *Machine) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")

@@ -8,7 +8,8 @@ import (
 )
 
 // Load returns the machine of a file in JSON, for names that end in .json, and
-// the preset of any other name.
+// the preset of any other name. A name of no preset is an error, and so is a file that [Read] refuses; the error names
+// the file.
 func Load(name string) (*Machine, error) {
 	if !strings.EqualFold(filepath.Ext(name), ".json") {
 		return Preset(name)

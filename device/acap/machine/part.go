@@ -42,10 +42,10 @@ func (p Part) String() string {
 	return partNames[p]
 }
 
-// MarshalText returns the name, which is also the form in JSON.
+// MarshalText returns the name, which is also the form in JSON. The error is always nil.
 func (p Part) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// ParsePart returns the part of a name.
+// ParsePart returns the part of a name. Another name is an error.
 func ParsePart(name string) (Part, error) {
 	if i := slices.Index(partNames[:], name); i >= 0 {
 		return Part(i), nil

@@ -54,7 +54,7 @@ func (s Setting) Of(m *Machine) (*Machine, error) {
 }
 
 // Load returns the machine of a name, a preset or a JSON file, in the setting: of several arrays, one while all are at
-// work.
+// work. Errors are those of [Load] and of [Setting.Of].
 func (s Setting) Load(name string) (*Machine, error) {
 	m, err := Load(name)
 	if err != nil {

@@ -26,7 +26,7 @@ func (e *FieldError) Error() string {
 // maxColumns bounds the columns, and the rows of cores, of an array of tiles.
 const maxColumns = 256
 
-// Validate returns the [FieldError] of every field out of range, joined.
+// Validate returns the [FieldError] of every field out of range, joined. Without one the error is nil.
 func (m *Machine) Validate() error {
 	v := &validator{machine: m.Name}
 	v.require("name", m.Name != "", "is empty")

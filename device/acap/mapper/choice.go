@@ -51,7 +51,7 @@ type Rejection struct {
 }
 
 // Program returns the device program of the chosen mapping: a copy of its own for each
-// caller, who may lower it while others do.
+// caller, who may lower it while others do. Errors are those of [Choice.Build].
 func (c *Choice) Program() (*program.Program, error) {
 	c.build.Do(func() { c.prog, c.err = c.Build() })
 	if c.err != nil {
@@ -79,7 +79,8 @@ func (c *Choice) With(g mapping.Mapping) (*Choice, error) {
 }
 
 // Restore returns a choice that an earlier search stored in a file. The mapping in the file is verified, and everything
-// that follows from the mapping is computed again, so that the machine can run the result whatever the file says.
+// that follows from the mapping is computed again, so that the machine can run the result whatever the file says. A
+// mapping that the machine cannot run is an error.
 func Restore(m *machine.Machine, w *workload.Kernel, s Stored) (c *Choice, err error) {
 	c = &Choice{Machine: m, Kernel: w, Mapping: s.Mapping, Rejected: s.Rejected, Legal: s.Legal, Pruned: s.Pruned}
 	if c.Timing, err = timing.Estimate(m, w, s.Mapping); err != nil {
@@ -128,7 +129,7 @@ func (c *Choice) Stored() Stored {
 }
 
 // Build makes the device program of the chosen mapping, not lowered, with the host's
-// steps in an order that suits the queues of the machine.
+// steps in an order that suits the queues of the machine. A mapping that has no program is an error.
 func (c *Choice) Build() (*program.Program, error) {
 	p, err := build.Program(c.Machine, c.Kernel, c.Mapping)
 	if err == nil {

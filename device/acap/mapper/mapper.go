@@ -17,10 +17,10 @@ import (
 // with its element types, or when nothing fits.
 func Map(m *machine.Machine, w *workload.Kernel) (*Choice, error) { return run(m, w, false) }
 
-// Search is Map over every legal tile size.
+// Search is Map over every legal tile size. Errors are those of [Map].
 func Search(m *machine.Machine, w *workload.Kernel) (*Choice, error) { return run(m, w, true) }
 
-// Within is Map on at most cols columns and rows rows of cores.
+// Within is Map on at most cols columns and rows rows of cores. Errors are those of [Map].
 func Within(m *machine.Machine, w *workload.Kernel, cols, rows int) (*Choice, error) {
 	return search{machine: m, kernel: w, cols: cols, rows: rows}.run()
 }
@@ -34,13 +34,13 @@ func Styles(m *machine.Machine, w *workload.Kernel) []string {
 	return s.newProduct(&w.Contraction).styles()
 }
 
-// Larger is Map on more than the given number of cores.
+// Larger is Map on more than the given number of cores. Errors are those of [Map].
 func Larger(m *machine.Machine, w *workload.Kernel, cores int) (*Choice, error) {
 	return search{machine: m, kernel: w, cols: m.Grid.Cols, rows: m.Grid.CoreRows, above: cores}.run()
 }
 
 // MapResident is Map with all of the right operand of a product, its weights, in a row of mem tiles
-// from the start. The operand may take budget bytes of each of these tiles.
+// from the start. The operand may take budget bytes of each of these tiles. Errors are those of [Map].
 func MapResident(m *machine.Machine, w *workload.Kernel, row, budget int) (*Choice, error) {
 	return search{machine: m, kernel: w, cols: m.Grid.Cols, rows: m.Grid.CoreRows, residentRow: row, budget: budget}.run()
 }
@@ -52,7 +52,8 @@ type Retention struct {
 	Block   int // neighbouring rows that a column has: see mapping.Retained
 }
 
-// MapRetained is Map with an operand taken from mem tiles and the result left there, by rows in blocks.
+// MapRetained is Map with an operand taken from mem tiles and the result left there, by rows in blocks. Errors are
+// those of [Map].
 func MapRetained(m *machine.Machine, w *workload.Kernel, s Retention) (*Choice, error) {
 	return search{machine: m, kernel: w, cols: s.Cols, rows: m.Grid.CoreRows, retention: s}.run()
 }

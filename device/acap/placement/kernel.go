@@ -72,7 +72,8 @@ func (q *Kernel) staged(k *report.Kernel) {
 	}
 }
 
-// Program returns the kernel's program on the columns of an array where the kernel is placed. Like kernels are built once.
+// Program returns the kernel's program on the columns of an array where the kernel is placed. Like kernels are built
+// once. A kernel without a mapping is an error, and so is a mapping without a program.
 func (q *Kernel) Program(m *machine.Machine) (*program.Program, error) {
 	if q.err != nil {
 		return nil, fmt.Errorf("%s: %w", q.kernel.Name, q.err)

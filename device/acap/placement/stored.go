@@ -21,7 +21,8 @@ type storedKernel struct {
 // Mappings are mappings that were stored, by the keys of kernels.
 type Mappings map[string]mapper.Stored
 
-// Stored returns the mappings of the kernels, to be stored: the same bytes for the same mappings.
+// Stored returns the mappings of the kernels, to be stored: the same bytes for the same mappings. An error is one of
+// package gob.
 func (p *Plan) Stored() ([]byte, error) {
 	var all []storedKernel
 	for _, q := range p.placed {
@@ -37,7 +38,7 @@ func (p *Plan) Stored() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// ReadMappings reads the bytes that [Plan.Stored] returned for an equal machine.
+// ReadMappings reads the bytes that [Plan.Stored] returned for an equal machine. Other bytes are an error.
 func ReadMappings(data []byte) (Mappings, error) {
 	var all []storedKernel
 	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&all); err != nil {

@@ -51,7 +51,8 @@ func Presets() Machines {
 }
 
 // With returns machines and the machines of files, whose names are separated by commas. A file's machine takes the
-// place of a machine of the same name.
+// place of a machine of the same name. A file that is no machine is an error, and so is a machine that takes the place
+// of none.
 func (find Machines) With(files string) (Machines, error) {
 	own := make(map[string]*machine.Machine)
 	for _, file := range strings.FieldsFunc(files, func(r rune) bool { return r == ',' }) {

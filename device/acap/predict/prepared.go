@@ -37,7 +37,8 @@ func (d Defaults) Prepare(rows []Row) ([]*Prepared, []Prediction) {
 }
 
 // Times returns the measured time of the row divided by its predicted time on machine m. The tiles and kernels of m
-// must be equal to the tiles and kernels of the machine for which the row was prepared.
+// must be equal to the tiles and kernels of the machine for which the row was prepared. A machine that does not have
+// the setting of the row is an error, and so is a mapping that the machine cannot run.
 func (p *Prepared) Times(m *machine.Machine) (float64, error) {
 	m, _, err := p.with.used(m, &p.plain)
 	if err != nil {

@@ -13,7 +13,7 @@ const word = workload.Word
 // Fits reports whether a descriptor of the tile can express a transfer of
 // length elements of size bytes in the order of dims; nil dims is linear. Inner
 // runs that exceed the size field are split over two dimensions, and one
-// dimension may use the iteration counter.
+// dimension may use the iteration counter. The error says what the descriptor cannot express.
 func Fits(t *machine.Tile, dims []Dim, length, size int) error {
 	words := (length*size + word - 1) / word
 	if bits := t.LengthBits.Int(); words >= 1<<bits {

@@ -21,7 +21,7 @@ const (
 // FIFO level, or with buffers, locks, descriptors and flows once it is lowered.
 func (p *Program) String() string { return p.text(Dialect) }
 
-// Text is [Program.String] in the shape of a version of mlir-aie, [Dialect] or [Current].
+// Text is [Program.String] in the shape of a version of mlir-aie, [Dialect] or [Current]. Another version is an error.
 func (p *Program) Text(version string) (string, error) {
 	if version != Dialect && version != Current {
 		return "", fmt.Errorf("no text of mlir-aie %q; there are %s and %s", version, Dialect, Current)

@@ -11,7 +11,8 @@ import (
 // Verify checks the program against the limits of its machine and returns all violations. Before lowering only objects
 // are checked: places, the balance of every FIFO, and the neighbours that a cascade needs. After lowering Verify also
 // checks that the host reaches the end of its steps: no step waits for the full queue of a channel that only a later
-// step drains. Package deadlock explains why a host does not reach the end.
+// step drains. Package deadlock explains why a host does not reach the end. The violations are joined in one error;
+// without one it is nil.
 func (p *Program) Verify() error {
 	v := &verifier{p: p, m: p.Machine}
 	v.places()
@@ -29,7 +30,8 @@ func (p *Program) Verify() error {
 }
 
 // VerifyTiles checks what a lowered program takes of its tiles, and the transfers of the host one by one. The host's
-// steps may be cut short, so that neither the balance of FIFOs nor the queues of channels are checked.
+// steps may be cut short, so that neither the balance of FIFOs nor the queues of channels are checked. The violations
+// are joined in one error; without one it is nil.
 func (p *Program) VerifyTiles() error {
 	v := &verifier{p: p, m: p.Machine}
 	if v.places(); len(v.errs) == 0 {

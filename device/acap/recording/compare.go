@@ -93,7 +93,7 @@ func simulate(r *report.Report) ([]simulated, error) {
 }
 
 // Simulate returns the run of a report as the units of the cores would record it: calls of kernels, and waiting in the place of LOCK_STALL of
-// [DefaultEvents].
+// [DefaultEvents]. A kernel whose program cannot be simulated is an error.
 func Simulate(r *report.Report) (*Recording, error) {
 	list, err := simulate(r)
 	if err != nil {
@@ -132,7 +132,8 @@ func Simulate(r *report.Report) (*Recording, error) {
 }
 
 // Compare compares the kernels of a report with recorded calls: on each core the first calls are of the first kernel
-// that runs there, and so on. Column right of the recording is column 0 of the simulation.
+// that runs there, and so on. Column right of the recording is column 0 of the simulation. Errors are those of
+// [Simulate].
 func Compare(r *report.Report, calls []Calls, right int) (*Comparison, error) {
 	list, err := simulate(r)
 	if err != nil {

@@ -18,7 +18,8 @@ const (
 	silence     = 1 << 18    // cycles without an event, after which a unit says so
 )
 
-// ReadPackets reads words of packets, one a line in hexadecimal digits.
+// ReadPackets reads words of packets, one a line in hexadecimal digits. A line that is no word, and a packet without a
+// header, are errors with the number of the line.
 func ReadPackets(r io.Reader) (*Recording, error) {
 	type unit struct {
 		tile  *Tile
@@ -185,7 +186,7 @@ func (t *Tile) decode(b []byte) error {
 	return nil
 }
 
-// WritePackets writes a recording in the form that [ReadPackets] reads, tile by tile.
+// WritePackets writes a recording in the form that [ReadPackets] reads, tile by tile. An error is one of w.
 func (r *Recording) WritePackets(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	for _, t := range r.Tiles {

@@ -60,7 +60,7 @@ type Calls struct {
 }
 
 // Calls returns the calls of the cores of a recording whose events have the given names. A call that does not end is
-// left out.
+// left out. Names without the beginnings and ends of calls are an error.
 func (r *Recording) Calls(events [Slots]string) ([]Calls, error) {
 	first, last := slices.Index(events[:], begins), slices.Index(events[:], ends)
 	if first < 0 || last < 0 {

@@ -7,7 +7,7 @@ import (
 )
 
 // WriteTrace writes a Chrome trace of a simulated run and a recorded one: the simulated calls of each core, and below them the
-// recorded calls. The first call of either is at 0; clock is cycles a second.
+// recorded calls. The first call of either is at 0; clock is cycles a second. An error is one of w.
 func (r *Recording) WriteTrace(w io.Writer, recorded []Calls, clock float64) error {
 	simulated, err := r.Calls(DefaultEvents)
 	if err != nil {

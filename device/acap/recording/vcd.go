@@ -31,7 +31,7 @@ type Change struct {
 	Value uint64
 }
 
-// ReadVCD reads a value change dump (IEEE 1364). Real numbers and texts are passed over.
+// ReadVCD reads a value change dump (IEEE 1364). Real numbers and texts are passed over. Other text is an error.
 func ReadVCD(r io.Reader) (*Dump, error) {
 	d := &dumpReader{words: bufio.NewScanner(r), signals: map[string][]*Signal{}}
 	d.dump.Tick = 1e-9
@@ -172,7 +172,8 @@ func tick(text string) (float64, error) {
 // OwnCores is the pattern of the signals of cores in dumps of package report.
 var OwnCores = regexp.MustCompile(`(?:^|\.)core_(\d+)_(\d+)$`)
 
-// Calls returns the calls of kernels on cores at a clock: of signals whose names a pattern has with column and row, while the lowest bit is 1.
+// Calls returns the calls of kernels on cores at a clock: of signals whose names a pattern has with column and row,
+// while the lowest bit is 1. A pattern with another number of groups, or of no signal, is an error.
 func (d *Dump) Calls(cores *regexp.Regexp, clock float64) ([]Calls, error) {
 	if cores.NumSubexp() != 2 {
 		return nil, fmt.Errorf("recording: the pattern %q has %d groups, want two: the column and the row", cores, cores.NumSubexp())
@@ -210,7 +211,7 @@ func (d *Dump) Calls(cores *regexp.Regexp, clock float64) ([]Calls, error) {
 }
 
 // WriteVCD writes the calls and the waiting of cores, as [DefaultEvents] have them, in the form of package report at a clock: for every core two bits,
-// 01 while it computes, 10 while it waits. Nothing that repeats is left out.
+// 01 while it computes, 10 while it waits. Nothing that repeats is left out. An error is one of w.
 func (r *Recording) WriteVCD(w io.Writer, clock float64) error {
 	calls, err := r.Calls(DefaultEvents)
 	if err != nil {

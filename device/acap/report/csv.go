@@ -7,7 +7,7 @@ import (
 )
 
 // WriteCSV writes one row per kernel. Times are seconds, sizes bytes, shares
-// fractions; the energy is an estimate.
+// fractions; the energy is an estimate. An error is one of w.
 func (r *Report) WriteCSV(w io.Writer) error {
 	r.Simulate()
 	out := csv.NewWriter(w)

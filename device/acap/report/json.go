@@ -9,7 +9,7 @@ import (
 )
 
 // MarshalJSON writes everything that [Report.String] prints. Times are seconds,
-// sizes bytes, shares fractions; the energy is an estimate.
+// sizes bytes, shares fractions; the energy is an estimate. The error is one of package json.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	r.Simulate()
 	out := record{Machine: r.Name, Verdict: r.Verdict(), Total: r.Total(), Kernels: []kernelRecord{},

@@ -12,7 +12,7 @@ import (
 // profile.proto): frames are the kernel and the source lines that it came from,
 // samples are device cycles, bytes moved by DMA to and from memory, and cycles in
 // which cores wait. A kernel of several source lines is shared between them
-// evenly. The calls of the host are a frame of their own.
+// evenly. The calls of the host are a frame of their own. An error is one of w.
 func (r *Report) WriteProfile(w io.Writer) error {
 	p := &profile{strings: map[string]int64{"": 0}, table: []string{""},
 		functions: make(map[[2]string]uint64), locations: make(map[frame]uint64)}

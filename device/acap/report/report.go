@@ -231,7 +231,8 @@ func (r *Report) Simulate() {
 	wait.Wait()
 }
 
-// Events runs the event engine over the kernel's program. The host's time is taken from the time model.
+// Events runs the event engine over the kernel's program. The host's time is taken from the time model. A mapping
+// without a program is an error, and so is a program that does not end.
 func (k *Kernel) Events(o event.Options) (*event.Result, error) { return k.on(k.Choice.Machine, o) }
 
 // on is Events on a machine that takes other times.

@@ -87,7 +87,7 @@ func (r *Report) tenants(at machine.Coord) (names []string, bytes int) {
 }
 
 // WriteResidency draws the floor plan of what remains: every mem tile as a box that is filled from below
-// by the weights of its kernels, one colour for each kernel, and the cores above them.
+// by the weights of its kernels, one colour for each kernel, and the cores above them. An error is one of w.
 func (r *Report) WriteResidency(w io.Writer) error {
 	if err := r.drawable(); err != nil {
 		return err

@@ -20,7 +20,7 @@ func (r *Report) drawable() error {
 }
 
 // WriteSVG draws the array as a heat map: every tile with its busy share, from
-// white over yellow to red.
+// white over yellow to red. An error is one of w.
 func (r *Report) WriteSVG(w io.Writer) error {
 	if err := r.drawable(); err != nil {
 		return err

@@ -19,7 +19,8 @@ type traceEvent struct {
 }
 
 // WriteTrace writes [Report.Timeline] as a Chrome trace. Of each kernel the first 20000
-// intervals are there; of a pipeline all samples, and the trace says which of them with their intervals.
+// intervals are there; of a pipeline all samples, and the trace says which of them with their intervals. An error is
+// one of w.
 func (r *Report) WriteTrace(w io.Writer) error {
 	var events []traceEvent
 	named := func(what, name string, pid, tid int) {

@@ -24,7 +24,7 @@ type change struct {
 // two bits, 00 idle, 01 computing, 10 waiting; for every sending channel one.
 // Stretches that repeat what came before them are not drawn out: cores and channels change nothing in them, and the bit
 // repeats_KERNEL is 1. Of a pipeline all samples are there, or as many as
-// a comment says.
+// a comment says. An error is one of w, or of a mapping without a program.
 func (r *Report) WriteVCD(w io.Writer) error {
 	v := &dump{ids: make(map[string]int)}
 	_, _, begin := r.starts()

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// WriteCSV prints points as a table; names are the names of the fields that vary.
+// WriteCSV prints points as a table; names are the names of the fields that vary. An error is one of w.
 func WriteCSV(w io.Writer, names []string, points []*Point) error {
 	out := csv.NewWriter(w)
 	head := append([]string{"machine"}, names...)

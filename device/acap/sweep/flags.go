@@ -39,7 +39,7 @@ func appendTo(list *[]string) func(string) error {
 	}
 }
 
-// Grid returns the machines that the flags ask for.
+// Grid returns the machines that the flags ask for. Errors are those of [NewGridIn], and a cost that there is not.
 func (o *Flags) Grid() (*Grid, error) {
 	if _, _, err := Cost(o.Cost); err != nil {
 		return nil, err

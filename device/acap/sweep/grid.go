@@ -128,7 +128,8 @@ func NewGrid(machines, set []string) (*Grid, error) {
 	return NewGridIn(machine.Setting{}, machines, set)
 }
 
-// NewGridIn is [NewGrid] with all machines in a setting.
+// NewGridIn is [NewGrid] with all machines in a setting. Errors are those of [NewGrid], and a setting that a machine
+// does not have.
 func NewGridIn(in machine.Setting, machines, set []string) (*Grid, error) {
 	g := &Grid{}
 	count := len(machines)

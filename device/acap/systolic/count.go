@@ -35,7 +35,8 @@ type Cycles struct {
 // mostLines bounds what is counted line by line.
 const mostLines = 1 << 28
 
-// Count counts the cycles.
+// Count counts the cycles. Numbers that are not positive or are too large are an error, and so is an image that does
+// not give the rows of the product.
 func (p Product) Count() (Cycles, error) {
 	for _, v := range []int{p.Rows, p.Cols, p.M, p.K, p.N, p.Input, p.Filter, p.Output, p.Words} {
 		if v < 1 || v > 1<<24 {

@@ -71,7 +71,8 @@ func (r *Result) String() string {
 	return fmt.Sprintf("%s: %d elements, %d differ in rounding", r.Kernel, r.Elements, r.Differ)
 }
 
-// Backend compiles a kernel; it is for engine.Options.
+// Backend compiles a kernel; it is for engine.Options. An error is one of Native; a kernel that cannot be walked is
+// none, but says so in its [Result].
 func (c *Checker) Backend(k kernel.Kernel) (kernel.Code, error) {
 	native, err := c.Native(k)
 	if err != nil {

@@ -44,7 +44,7 @@ type Model struct {
 }
 
 // NewModel prepares a kernel on a machine. The kernel and the machine must not
-// change while the model is in use.
+// change while the model is in use. Errors are those of [workload.Kernel.Validate].
 func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	if err := w.Validate(); err != nil {
 		return nil, err
@@ -99,7 +99,8 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	return o, nil
 }
 
-// Estimate returns the cost of the mapping.
+// Estimate returns the cost of the mapping. A mapping of another kind is an error, and so is one that the machine
+// cannot run, for want of memory, channels or a style.
 func (o *Model) Estimate(g mapping.Mapping) (Timing, error) {
 	if g.Kind != o.kernel.Kind {
 		return Timing{}, fmt.Errorf("timing %s: mapping of a %v for a %v",

@@ -81,7 +81,7 @@ func (r Resource) String() string {
 	return [...]string{"compute", "stream", "shim", "DDR", "output", "host", "fill"}[r]
 }
 
-// MarshalText returns the name, which is also the form in JSON.
+// MarshalText returns the name, which is also the form in JSON. The error is always nil.
 func (r Resource) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // Stalls splits the time of a core by what it does or waits for; the fields

@@ -310,7 +310,8 @@ func (k *Kernel) Key() string {
 	return string(text)
 }
 
-// Validate checks that the kernel can be counted without overflow.
+// Validate checks that the kernel can be counted without overflow. The error names the first extent, type or operand
+// that is out of range.
 func (k *Kernel) Validate() error {
 	check := func(what string, v int64) error {
 		if v < 1 || v > 1<<40 {

@@ -82,7 +82,7 @@ func (c *Code) Release() {
 	}
 }
 
-// Wait returns the code, or why there is none, when it is known.
+// Wait returns the code, or why there is none, when it is known. The error is the one of the back end.
 func (c *Code) Wait() (kernel.Code, error) {
 	<-c.ready
 	return c.Code, c.err

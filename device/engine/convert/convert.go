@@ -38,7 +38,8 @@ func init() {
 	converters["arith.constant"] = (*converter).constant
 }
 
-// Function makes the graph of the body of a func.func, which is converted in pieces of about pieceOps operations.
+// Function makes the graph of the body of a func.func, which is converted in pieces of about pieceOps operations. The
+// first operation that has no form in a graph is a [*graph.Error].
 func Function(f *mlir.Operation, pieceOps int, fixed bool) (*graph.Graph, error) {
 	uses := sync.OnceValue(func() map[*mlir.Value]int { return liveUses(f) })
 	body := f.Body()

@@ -10,7 +10,8 @@ import (
 // Backend compiles a kernel.
 type Backend = func(kernel.Kernel) (kernel.Code, error)
 
-// Generate makes the code of the steps, on several cores unless the back end is the caller's.
+// Generate makes the code of the steps, on several cores unless the back end is the caller's. The error is the first
+// one of the back end.
 func (p *Plan) Generate(backend Backend) error {
 	if backend == nil {
 		parallel.For(len(p.Steps), func(i int) { p.Steps[i].generate(nil) })

@@ -94,7 +94,7 @@ func int64Field(c *wire.Coder, v *int64) {
 }
 
 // Check makes sure that the kernels of a program that was read stay within its memory. The kernels' own claims are
-// checked when they are compiled.
+// checked when they are compiled. The error names what is out of range.
 func (p *Plan) Check() error {
 	for _, list := range [][]Signature{p.Args, p.Results} {
 		for _, s := range list {
@@ -144,7 +144,7 @@ func (p *Plan) room(s *slot) int {
 	return list[s.Index].Bytes
 }
 
-// CheckStep makes sure that a step stays within the memory of the plan.
+// CheckStep makes sure that a step stays within the memory of the plan. The error names what is out of range.
 func (p *Plan) CheckStep(s *Step) error {
 	ports := s.Kernel.Ports()
 	if len(s.From) == 0 || s.Faults < -1 || s.Faults >= len(s.From) {
@@ -171,7 +171,8 @@ func (p *Plan) CheckStep(s *Step) error {
 	return nil
 }
 
-// Complete adds what follows from the code of the kernels.
+// Complete adds what follows from the code of the kernels. A step that needs more memory than the plan gives is a
+// [wire.ErrMalformed].
 func (p *Plan) Complete() error {
 	for _, s := range p.Steps {
 		s.pack()

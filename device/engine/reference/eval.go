@@ -13,7 +13,7 @@ import (
 // evaluator holds the values that have been computed.
 type evaluator struct{ env map[*mlir.Value]*buf.Buffer }
 
-// Run evaluates a func.func of one block on tensors.
+// Run evaluates a func.func of one block on tensors. An operation that is not evaluated is an error with its place.
 func Run(f *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 	e := &evaluator{env: map[*mlir.Value]*buf.Buffer{}}
 	body := f.Body()
@@ -39,7 +39,7 @@ func Run(f *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 }
 
 // Operation evaluates one operation; env gives the values that it uses, in
-// row-major order, also those that its regions use.
+// row-major order, also those that its regions use. An operation that is not evaluated is an error.
 func Operation(op *mlir.Operation, env map[*mlir.Value]*buf.Buffer) ([]*buf.Buffer, error) {
 	e := &evaluator{env: env}
 	if err := e.operation(op); err != nil {

@@ -35,10 +35,11 @@ type Defaults struct {
 	Token func(m *machine.Machine, d *Decoder, tokens, seen int) (Token, error)
 }
 
-// Rows predicts every row on npu2, on which all of them were measured.
+// Rows predicts every row on npu2, on which all of them were measured. Errors are those of [Defaults.Rows].
 func Rows(rows []Row) ([]Prediction, error) { return Defaults{}.Rows(rows) }
 
-// Rows predicts every row on npu2, in bf16 as the published kernels multiply it.
+// Rows predicts every row on npu2, in bf16 as the published kernels multiply it. A setting that npu2 does not have is
+// an error; a row that cannot be predicted is none, but says why.
 func (d Defaults) Rows(rows []Row) ([]Prediction, error) {
 	if d.Machines == nil {
 		d.Machines = machine.Preset
@@ -112,7 +113,7 @@ func (l *Predictor) Predict(rows []Row) []Prediction {
 			p.Skipped = err.Error()
 			continue
 		}
-		p.compare("the programs of its layers, which are those of mlir-air here with attention of a token by the host,")
+		p.compare("the prediction has mlir-air's programs for the layers, and attention of a token on the host; the measured programs")
 	}
 	return out
 }

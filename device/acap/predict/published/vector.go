@@ -7,7 +7,7 @@ import (
 )
 
 // Vector maps a product of a bf16 matrix by a vector as the builders of whole models do: one core a column has tiles of
-// whole rows. A core that has no space for a row and the vector has our best mapping.
+// whole rows. A core that has no space for a row and the vector has our best mapping. An error is one of [Ours].
 func Vector(m *machine.Machine, k *workload.Kernel) (mapping.Mapping, error) {
 	c := &k.Contraction
 	g := VectorTiles(m.Grid.Cols, rowTiles(m, c.M, c.K), c.K)

@@ -18,7 +18,8 @@ import (
 	"github.com/go-acap/acap/device/acap/sweep"
 )
 
-// Plot draws the points, a colour for each machine, and the Pareto front.
+// Plot draws the points, a colour for each machine, and the Pareto front. A cost that there is not is an error, and so
+// is a file of another kind or one that cannot be written.
 func Plot(points []*sweep.Point, title, cost, path string) error {
 	label, of, err := sweep.Cost(cost)
 	if err != nil {
