@@ -2,7 +2,6 @@ package assembly
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -39,34 +38,11 @@ func checkIndexList(w *Writer, args []string) error {
 }
 
 func parseIndexList(r *Reader, args []string) {
-	list := mlir.DenseArrayAttr{Elem: mlir.I64, Ints: []int64{}}
-	var refs []mlir.Ref
-	r.List("[", "]", func() {
-		if r.NextOperand() {
-			refs = append(refs, r.Operand())
-			list.Ints = append(list.Ints, mlir.DynamicStride)
-			return
-		}
-		list.Ints = append(list.Ints, int64(r.Int()))
-	})
+	list, refs := r.DynamicIndexList("[", "]")
 	r.SetOperands(args[0], refs)
 	r.SetAttr(args[1], list)
 }
 
 func printIndexList(w *Writer, args []string) {
-	values := w.Values(args[0])
-	list, _ := mlir.IntList(w.Op.Attrs.Get(args[1]))
-	w.Text("[")
-	for i, n := range list {
-		if i > 0 {
-			w.Text(", ")
-		}
-		if n == mlir.DynamicStride && len(values) > 0 {
-			w.Value(values[0])
-			values = values[1:]
-			continue
-		}
-		w.Text(strconv.Itoa(n))
-	}
-	w.Text("]")
+	w.DynamicIndexList("[", "]", w.Op.Attrs.Get(args[1]), w.Values(args[0]))
 }

@@ -3,42 +3,10 @@ package scf
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/assembly"
 )
-
-// bound reads a list (1, %a, 2): the dynamic entries are operands.
-func boundList(p *mlir.Parser) (static mlir.DenseArrayAttr, refs []mlir.Ref) {
-	static = mlir.DenseArrayAttr{Elem: mlir.I64, Ints: []int64{}}
-	p.List("(", ")", func() {
-		if p.NextOperand() {
-			refs = append(refs, p.Operand())
-			static.Ints = append(static.Ints, mlir.DynamicStride)
-			return
-		}
-		static.Ints = append(static.Ints, int64(p.Int()))
-	})
-	return static, refs
-}
-
-func printBoundList(p *mlir.Printer, a mlir.Attribute, values []*mlir.Value) {
-	list, _ := mlir.IntList(a)
-	p.Text("(")
-	for i, n := range list {
-		if i > 0 {
-			p.Text(", ")
-		}
-		if n == mlir.DynamicStride && len(values) > 0 {
-			p.Value(values[0])
-			values = values[1:]
-			continue
-		}
-		p.Text(strconv.Itoa(n))
-	}
-	p.Text(")")
-}
 
 // constantList is a list of one number.
 func constantList(n, value int) mlir.DenseArrayAttr {
@@ -52,15 +20,15 @@ func parseForall(p *mlir.Parser, op *mlir.Operation) {
 	var lower, upper, step mlir.DenseArrayAttr
 	var lowers, uppers, steps []mlir.Ref
 	if p.Accept("in") {
-		upper, uppers = boundList(p)
+		upper, uppers = p.DynamicIndexList("(", ")")
 		lower, step = constantList(len(vars), 0), constantList(len(vars), 1)
 	} else {
 		p.Expect("=")
-		lower, lowers = boundList(p)
+		lower, lowers = p.DynamicIndexList("(", ")")
 		p.Expect("to")
-		upper, uppers = boundList(p)
+		upper, uppers = p.DynamicIndexList("(", ")")
 		p.Expect("step")
-		step, steps = boundList(p)
+		step, steps = p.DynamicIndexList("(", ")")
 	}
 	var outs, inits []mlir.Ref
 	var types []mlir.Type
@@ -130,14 +98,14 @@ func printForall(p *mlir.Printer, op *mlir.Operation) {
 	printTuple(p, args[:rank])
 	if plain {
 		p.Text(" in ")
-		printBoundList(p, op.Attrs.Get("staticUpperBound"), g[1])
+		p.DynamicIndexList("(", ")", op.Attrs.Get("staticUpperBound"), g[1])
 	} else {
 		p.Text(" = ")
-		printBoundList(p, op.Attrs.Get("staticLowerBound"), g[0])
+		p.DynamicIndexList("(", ")", op.Attrs.Get("staticLowerBound"), g[0])
 		p.Text(" to ")
-		printBoundList(p, op.Attrs.Get("staticUpperBound"), g[1])
+		p.DynamicIndexList("(", ")", op.Attrs.Get("staticUpperBound"), g[1])
 		p.Text(" step ")
-		printBoundList(p, op.Attrs.Get("staticStep"), g[2])
+		p.DynamicIndexList("(", ")", op.Attrs.Get("staticStep"), g[2])
 	}
 	if len(op.Results) > 0 {
 		p.Text(" shared_outs(")
