@@ -5,12 +5,14 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
@@ -145,6 +147,37 @@ func TestWindows(t *testing.T) {
 		require.NotContains(t, module.String(), "stablehlo.gather")
 		require.NotContains(t, module.String(), "xi64>", "places of maxima")
 	}
+}
+
+// TestWindowsOfShape: a loop that only the shape of an operand gives is summed over, too.
+func TestWindowsOfShape(t *testing.T) {
+	module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<1x2x6xf32>, %w: tensor<2x3xf32>, %s: tensor<5xf32>) -> tensor<1x2x4xf32> {
+	%e = tensor.empty() : tensor<1x2x4xf32>
+	%c = arith.constant 0.0 : f32
+	%z = linalg.fill ins(%c : f32) outs(%e : tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
+	%0 = linalg.generic {indexing_maps = [affine_map<(n, g, i, k, r) -> (n, g, i + k)>, affine_map<(n, g, i, k, r) -> (g, k)>, affine_map<(n, g, i, k, r) -> (r)>, affine_map<(n, g, i, k, r) -> (n, g, i)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]} ins(%x, %w, %s : tensor<1x2x6xf32>, tensor<2x3xf32>, tensor<5xf32>) outs(%z : tensor<1x2x4xf32>) {
+	^bb0(%a: f32, %b: f32, %u: f32, %acc: f32):
+		%p = arith.mulf %a, %b : f32
+		%q = arith.addf %acc, %p : f32
+		linalg.yield %q : f32
+	} -> tensor<1x2x4xf32>
+	return %0 : tensor<1x2x4xf32>
+}`))
+	require.NoError(t, err)
+	if err := exporter.Export(module); err != nil {
+		return // refused, and not written without the factor 5
+	}
+	require.NoError(t, importer.Lower(module))
+	ones := func(dims ...int) *buf.Buffer {
+		b := buf.New(dtype.F32, dims)
+		for i := range b.Len() {
+			b.SetFloat64(i, 1)
+		}
+		return b
+	}
+	got, err := run(t, module, []*buf.Buffer{ones(1, 2, 6), ones(2, 3), ones(5)})
+	require.NoError(t, err)
+	require.Equal(t, slices.Repeat([]float32{15}, 8), buf.Slice[float32](got[0]))
 }
 
 // TestRows: rows that indices name are read as rows.

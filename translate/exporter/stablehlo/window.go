@@ -146,8 +146,9 @@ func (w *writer) convolved(l *loops, image, weights *mlir.Value, kept []int) *ml
 			features = append(features, p.kept)
 		}
 	}
-	if len(points) == 0 || len(batch)+len(groups)+len(features)+len(points) != len(kept) {
-		return nil
+	present := slices.DeleteFunc(slices.Clone(taps), func(d int) bool { return d < 0 })
+	if len(points) == 0 || len(batch)+len(groups)+len(features)+len(points) != len(kept) || len(channels)+len(present)+len(kept) != len(l.extents) {
+		return nil // a loop that neither operand has
 	}
 	size := func(loops []int) int {
 		n := 1
@@ -171,7 +172,6 @@ func (w *writer) convolved(l *loops, image, weights *mlir.Value, kept []int) *ml
 	dims := []int{size(batch), size(groups) * size(channels)}
 	x = w.reshape(x, append(dims, shapeOf(x.Type)[len(order)-len(points):]...))
 
-	present := slices.DeleteFunc(slices.Clone(taps), func(d int) bool { return d < 0 })
 	y := w.transpose(w.value(l.op.Operands[of]), placesAmong(slices.Concat(groups, features, channels, present), dimsOf(filter)))
 	dims = []int{size(groups) * size(features), size(channels)}
 	for _, d := range taps {
