@@ -64,7 +64,7 @@ func Parse(text string, needs ...string) Table {
 		w = w[2:]
 		for ; r.attribute(w[0], needs); w = w[1:] {
 		}
-		for _, text := range strings.Split(strings.Join(w, " "), ";") {
+		for text := range strings.SplitSeq(strings.Join(w, " "), ";") {
 			r.Code = append(r.Code, patternOf(strings.Fields(text)))
 		}
 		table[op] = append(table[op], r)
@@ -100,7 +100,7 @@ func (r *Rule) attribute(word string, needs []string) bool {
 }
 
 func patternOf(w []string) Pattern {
-	p := Pattern{Name: w[0]}
+	p := Pattern{Name: w[0], Operands: make([]Operand, 0, len(w)-1)}
 	for _, o := range w[1:] {
 		s := Operand{Reg: o[0], Index: -1}
 		if o[0] == '#' || o[0] == '$' {
