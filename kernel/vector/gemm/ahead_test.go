@@ -200,7 +200,8 @@ func TestLargeB(t *testing.T) {
 		{cpu.AVX2, 4, 1024, 1024, direct}, {cpu.AVX2, 37, 1024, 1024, unitPacked}, {cpu.AVX2, 64, 128, 1024, unitPacked},
 		{cpu.AVX512, 192, 768, 768, direct}, {cpu.AVX512, 193, 768, 768, tilePacked},
 		{cpu.AVX512, 96, 512, 512, direct}, {cpu.AVX512, 97, 512, 512, tilePacked},
-		{cpu.AVX512, 64, 1024, 1024, direct}, {cpu.AVX512, 65, 1024, 1024, tilePacked},
+		{cpu.AVX512, 64, 256, 1024, direct}, {cpu.AVX512, 65, 256, 1024, tilePacked},
+		{cpu.AVX512, 12, 768, 3072, direct}, {cpu.AVX512, 13, 768, 3072, tilePacked}, // a panel does not stay in the second level
 	} {
 		f := cpu.Features{Level: c.level, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
 		got := planOf(t, product{m: c.m, k: c.k, n: c.n, types: f32}, f)
@@ -212,7 +213,7 @@ func TestLargeB(t *testing.T) {
 func TestRowsAhead(t *testing.T) {
 	f := cpu.Features{Level: cpu.AVX512, L1D: 32 << 10, L2: 1 << 20, L3: 32 << 20}
 	for n, want := range map[int]bool{768: true, 520: true, 512: false, 1024: false} {
-		p := planOf(t, product{m: 16, k: 768, n: n, types: f32}, f)
+		p := planOf(t, product{m: 12, k: 768, n: n, types: f32}, f)
 		require.Equal(t, direct, p.b.mode)
 		require.Equal(t, want, p.tiles(variant{vecs: p.shape.vecs, depth: p.steps}, nil).RowAhead > 0, "%d columns", n)
 	}

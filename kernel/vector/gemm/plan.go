@@ -299,8 +299,8 @@ func (p *plan) rowsInPlace() int {
 	onOne, onFew, onMany := 4, 96, 384 // sets, where no tile packs on the way
 	switch p.features.Level {
 	case cpu.AVX512:
-		if onOne, onMany = 64, 192; p.smallB() {
-			return fewRows // one tile
+		if onOne, onMany = 64, 192; p.smallB() || sets(p.bRow()) == 1 && !p.fits(p.k, p.bRow()) {
+			return fewRows // one tile; others would read distant rows from the third-level cache
 		}
 	case cpu.AVX2:
 		if onFew, onMany = fewRows, 4*fewRows; !p.fits(p.k, p.bRow()) {
