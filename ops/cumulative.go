@@ -2,6 +2,7 @@ package ops
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
@@ -66,10 +67,15 @@ func (g *Gradient) sumAfter(v Value) Value {
 }
 
 // gradCumprod: before the first zero of a line, the products divided by the
-// factor; at the first zero, the products without it; after it, nothing.
+// factor; at the first zero, the products without it; after it, nothing. Where the gradient is differentiated itself, it is
+// computed from the factors.
 func gradCumprod(g *Gradient) {
 	d := g.Int(1)
 	x := g.To(g.Tensor(0), g.Out[0].DType)
+	if !untracked(g.Builder) && len(g.Shape(0)) > 0 {
+		g.Set(0, g.cumprodOfOthers(x))
+		return
+	}
 	isZero := g.Call("eq.Scalar", x, 0)
 	zeros := g.Call("cumsum", g.To(isZero, dtype.I64), d)
 	exactly := func(n int) Value { return g.Call("eq.Scalar", zeros, n) }
@@ -80,6 +86,21 @@ func gradCumprod(g *Gradient) {
 	others := g.Call("cumprod", fill(first), d)
 	at := g.sumAfter(g.Where(exactly(1), g.Mul(g.Grad(0), others), nothing))
 	g.Set(0, g.Where(exactly(0), before, g.Where(first, at, nothing)))
+}
+
+// cumprodOfOthers is the gradient of factor i as a sum over products k from i on, from each of which factor i is left
+// out: a line of n becomes n lines of n.
+func (g *Gradient) cumprodOfOthers(x Value) Value {
+	d, _ := g.dim(1)
+	n := g.Shape(0)[d]
+	dims := slices.Repeat([]int{1}, len(g.Shape(0))+1-d)
+	dims[0] = n
+	row := g.Reshape(g.Call("arange", n), dims)
+	dims[0], dims[1] = 1, n
+	column := g.Reshape(g.Call("arange", n), dims)
+	without := g.Where(g.Compare("eq", row, column), g.Number(1, x), g.Call("unsqueeze", x, d))
+	terms := g.Mul(g.Call("cumprod", without, d+1), g.Call("unsqueeze", g.Grad(0), d))
+	return g.Sum(g.Keep(g.Compare("ge", column, row), terms), []int{d + 1}, false)
 }
 
 // gradLogCumSumExp is exp(x)·Σ_{j ≥ i} g_j·exp(-out_j), with the positive and the negative terms summed as logarithms

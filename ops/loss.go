@@ -16,15 +16,17 @@ func init() {
 		}, nil, false, ofBoth},
 		{"smooth_l1_loss", "int reduction=Mean, float beta=1.0", 2,
 			func(e Emit, c *Call, x, y Value) Value {
-				d, beta := e.Call("abs", e.Sub(x, y)), c.Float(3)
+				v, beta := e.Sub(x, y), c.Float(3)
+				d := e.Call("abs", v)
 				if beta == 0 {
 					return d
 				}
-				return e.squareNear(d, beta, 0.5/beta, e.Sub(d, 0.5*beta))
+				return e.squareNear(v, d, beta, 0.5/beta, e.Sub(d, 0.5*beta))
 			}, []Sample{{S(3), S(3), 0, 0.5}}, false, ofBoth},
 		{"huber_loss", "int reduction=Mean, float delta=1.0", 2, func(e Emit, c *Call, x, y Value) Value {
-			d, delta := e.Call("abs", e.Sub(x, y)), c.Float(3)
-			return e.squareNear(d, delta, 0.5, e.Mul(e.Sub(d, 0.5*delta), delta))
+			v, delta := e.Sub(x, y), c.Float(3)
+			d := e.Call("abs", v)
+			return e.squareNear(v, d, delta, 0.5, e.Mul(e.Sub(d, 0.5*delta), delta))
 		}, []Sample{{S(3), S(3), 2, 0.5}}, false, ofBoth},
 		{"soft_margin_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Call("log1p", e.Call("exp", e.Neg(e.Mul(x, y))))
@@ -84,11 +86,11 @@ func (o elementLoss) checkShapes(c *Call) error {
 	return nil
 }
 
-// squareNear is factor·d² below an end and far from there on. The square does not see d far off: the derivative of a
-// square of infinity would be infinite, and 0 times that NaN.
-func (e Emit) squareNear(d Value, end, factor float64, far Value) Value {
+// squareNear is factor·v² where d, the magnitude of v, is below an end, and far from there on. The square does not see v
+// far off: the derivative of a square of infinity would be infinite, and 0 times that NaN.
+func (e Emit) squareNear(v, d Value, end, factor float64, far Value) Value {
 	off := e.Compare("ge", d, end)
-	near := e.Square(e.Where(off, e.Number(end, d), d))
+	near := e.Square(e.Where(off, e.Number(end, d), v))
 	return e.Where(off, far, e.Mul(near, factor))
 }
 

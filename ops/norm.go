@@ -120,21 +120,31 @@ func (p place) normGradient(g *Gradient, order float64) Value {
 	dy, y := p.spread(g), p.keepDims(g, g.Out0())
 	nonzero := func(v, d Value) Value { return g.Keep(g.Compare("ne", v, 0), d) }
 	sgn := g.Call("sgn", x)
+	// apart is v with 1 in the place of 0, where the gradient is 0 and its own gradient would be NaN.
+	apart := func(v Value) Value {
+		if untracked(g.Builder) {
+			return v
+		}
+		return g.Where(g.Compare("eq", v, 0), g.Number(1, v), v)
+	}
 	switch {
 	case order == 0:
 		return g.Zeros(g.Type(0))
 	case order == 1:
 		return g.Mul(dy, sgn)
 	case order == 2:
-		return nonzero(y, g.Mul(dy, g.Div(x, y)))
+		return nonzero(y, g.Mul(dy, g.Div(x, apart(y))))
 	case math.IsInf(order, 0):
 		is := g.Compare("eq", g.Call("abs", x), y)
 		dims, _ := p.must(g.call)
 		share := g.Div(dy, g.To(g.Sum(is, dims, true), y.Type().DType))
 		return g.Mul(sgn, g.Keep(is, share))
 	}
-	ratio := g.Pow(g.Div(g.Call("abs", x), y), order-1)
-	d := nonzero(y, g.Mul(g.Mul(dy, sgn), ratio))
+	magnitude := g.Call("abs", x)
+	if order < 2 {
+		magnitude = apart(magnitude)
+	}
+	d := nonzero(y, g.Mul(g.Mul(dy, sgn), g.Pow(g.Div(magnitude, apart(y)), order-1)))
 	if order < 2 {
 		d = nonzero(x, d)
 	}

@@ -300,6 +300,34 @@ func TestSecondOrderOfBackwardForms(t *testing.T) {
 	}
 }
 
+// TestSecondOrderAtZeros: second derivatives where an element, a residual or a distance is 0. They are worked out by hand from the products,
+// squares and lengths, and agree with PyTorch 2.14.
+func TestSecondOrderAtZeros(t *testing.T) {
+	call := func(name string, args ...any) func(x *tensor.Tensor) *tensor.Tensor {
+		return func(x *tensor.Tensor) *tensor.Tensor { return tensor.Call(name, append([]any{x}, args...)...)[0] }
+	}
+	for name, c := range map[string]struct {
+		at, along, want []float64
+		f               func(x *tensor.Tensor) *tensor.Tensor
+	}{
+		"prod":            {[]float64{0, 2, 3}, []float64{1, 1, 1}, []float64{5, 3, 2}, call("prod")},
+		"prod.dim_int":    {[]float64{0, 0, 3}, []float64{1, 1, 1}, []float64{3, 3, 0}, call("prod.dim_int", 0)},
+		"cumprod":         {[]float64{0, 2, 3}, []float64{1, 1, 1}, []float64{6, 4, 2}, call("cumprod", 0)},
+		"huber_loss":      {[]float64{0, 0.5, 2}, []float64{1, 1, 1}, []float64{1, 1, 0}, call("huber_loss", tensor.Of([]float64{0, 0, 0}), 2)},
+		"smooth_l1_loss":  {[]float64{0, 0.5, 2}, []float64{1, 1, 1}, []float64{1, 1, 0}, call("smooth_l1_loss", tensor.Of([]float64{0, 0, 0}), 2)},
+		"norm of order 3": {[]float64{0, 0, 0}, []float64{1, 2, 3}, []float64{0, 0, 0}, call("linalg_vector_norm", 3)},
+		"cdist": {[]float64{0, 0, 3, 4}, []float64{1, 0, 0, 0}, []float64{0.256, -0.192, -0.256, 0.192}, func(x *tensor.Tensor) *tensor.Tensor {
+			x = x.Reshape([]int{2, 2})
+			return tensor.Call("cdist", x, x)[0]
+		}},
+	} {
+		x := tensor.Of(c.at).RequiresGrad()
+		first := tensor.Grad(list(c.f(x).Sum()), list(x), nil, tensor.CreateGraph)[0]
+		second := tensor.Grad(list(first.Mul(tensor.Of(c.along)).Sum()), list(x), nil)[0]
+		require.InDeltaSlice(t, c.want, second.Float64s(), 1e-12, name)
+	}
+}
+
 // Gradients that are constant in what they were computed from have the derivative 0 (PyTorch 2.14), also in one of two
 // values. What no value leads to has none.
 func TestZeroSecondOrder(t *testing.T) {
