@@ -115,11 +115,5 @@ func (l *Lowering) search(c *Call, values, sequence Lowered, right bool) []*mlir
 	dims := values.Shape()
 	values, sequence = l.Cast(l.lined(values), d), l.Cast(sequence, d)
 	found := Lowered{acap.Search(l.builder(), values.V, sequence.V, right, !d.IsSigned()), dtype.I64}
-	if d.IsFloat() { // NaN stands behind all numbers
-		n := sequence.Shape()[len(sequence.Shape())-1]
-		found = l.Pointwise(found.Type(), []Lowered{values, found}, func(s *Scalars, x []Elem) Elem {
-			return s.Select(s.IsNaN(x[0]), s.Const(dtype.I64, float64(n)), x[1])
-		})
-	}
 	return one(l.Cast(l.Reshape(found, dims), c.Out[0].DType))
 }
