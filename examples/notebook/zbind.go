@@ -92,6 +92,7 @@ func init() {
 			"SetLoader":     reflect.ValueOf(device.SetLoader),
 			"Share":         reflect.ValueOf(device.Share),
 			"SmallestGroup": reflect.ValueOf(device.SmallestGroup),
+			"Titles":        reflect.ValueOf(device.Titles),
 		},
 		Types: map[string]reflect.Type{
 			"Backed":       reflect.TypeFor[device.Backed](),
