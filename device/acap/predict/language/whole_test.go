@@ -40,7 +40,7 @@ func TestWholeToken(t *testing.T) {
 	require.InEpsilon(t, 2+1e3*(2+9*4)*4096/m.Host.Copy.Value, out[0].Predicted, 1e-12, "bf16, and nine times f32 or i32")
 	require.Len(t, out[0].Remarks, 1)
 	require.Len(t, out[1].Remarks, 2, "no position said")
-	require.Contains(t, out[2].Remarks[0], "those of mlir-air")
+	require.Contains(t, out[2].Remarks[0], "mlir-air's programs")
 	out, err = Rows(rows)
 	require.NoError(t, err)
 	require.NotEmpty(t, out[0].Skipped)
