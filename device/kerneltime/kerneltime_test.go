@@ -31,18 +31,23 @@ func compile(reproducible bool) (device.Executable, *kerneltime.Times, []*buf.Bu
 	return exe, times, []*buf.Buffer{buf.From(make([]float32, 64*64), 64, 64), buf.From([]float32{0, 0, 0, 0}, 4)}
 }
 
-// TestTimes: each kernel has the number of its runs and a time, the product takes longest, and results are right.
+// TestTimes: each kernel has the number of its runs and a time, and results are right. The product takes longest, unless other processes
+// interrupt the exponential each time.
 func TestTimes(t *testing.T) {
 	for _, reproducible := range []bool{false, true} {
 		exe, times, inputs := compile(reproducible)
 		require.Empty(t, times.List())
-		for range 3 {
-			results, err := exe.Run(context.Background(), inputs)
-			require.NoError(t, err)
-			require.Equal(t, 1., results[1].Float64(0))
+		var list []kerneltime.Kernel
+		for attempt := 0; attempt < 50 && (attempt == 0 || list[0].Account.MACs == 0); attempt++ {
+			times.Reset()
+			for range 3 {
+				results, err := exe.Run(context.Background(), inputs)
+				require.NoError(t, err)
+				require.Equal(t, 1., results[1].Float64(0))
+			}
+			list = times.List()
+			require.Len(t, list, 2)
 		}
-		list := times.List()
-		require.Len(t, list, 2)
 		for _, k := range list {
 			require.EqualValues(t, 3, k.Runs)
 			require.Positive(t, k.Time)
