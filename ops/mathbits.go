@@ -10,6 +10,8 @@ func (r *Ref) MathBits() (conjugated, negated bool) {
 	switch name := r.call.Op.Functional().Name(); {
 	case r.call.Args[0].Tensor().Type().DType.IsComplex() && (name == "conj" || name == "_conj" || hermitian[name]):
 		conjugated = !conjugated
+	case name == "_neg_view":
+		negated = !negated
 	case name == "real":
 		conjugated = false
 	case name == "imag":

@@ -44,9 +44,9 @@ func sampleTensors(s ops.Sample, seed uint64, wide bool) (args []any, tensors []
 	return args, tensors
 }
 
-// otherElements are the views that have elements of another type: TestComplexViews and TestViewOfBits are theirs.
+// otherElements are the views that have other elements than their base: TestComplexViews, TestViewOfBits and TestNegView are theirs.
 var otherElements = map[string]bool{"view_as_real": true, "view_as_complex": true, "real": true,
-	"imag": true, "view.dtype": true, "conj": true, "_conj": true}
+	"imag": true, "view.dtype": true, "conj": true, "_conj": true, "_neg_view": true}
 
 // TestViewsAlias writes to every result of every view operator, and to its base,
 // and compares with the elements that the operator itself says it takes.
