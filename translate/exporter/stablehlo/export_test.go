@@ -149,6 +149,67 @@ func TestWindows(t *testing.T) {
 	}
 }
 
+// TestWindowsOfBoth: factors that both have windows, and elements whose loops are in another order than the dimensions that they index.
+func TestWindowsOfBoth(t *testing.T) {
+	line := func(n int) *buf.Buffer {
+		b := buf.New(dtype.F32, []int{n})
+		for i := range n {
+			b.SetFloat64(i, float64(1+i*i))
+		}
+		return b
+	}
+	module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<5xf32>, %y: tensor<6xf32>, %s: tensor<3xf32>) -> tensor<3x4xf32> {
+	%e = tensor.empty() : tensor<3x4xf32>
+	%c = arith.constant 0.0 : f32
+	%z = linalg.fill ins(%c : f32) outs(%e : tensor<3x4xf32>) -> tensor<3x4xf32>
+	%0 = linalg.generic {indexing_maps = [affine_map<(i, o, k) -> (i + k)>, affine_map<(i, o, k) -> (o + k)>, affine_map<(i, o, k) -> (k)>, affine_map<(i, o, k) -> (i, o)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %y, %s : tensor<5xf32>, tensor<6xf32>, tensor<3xf32>) outs(%z : tensor<3x4xf32>) {
+	^bb0(%a: f32, %b: f32, %u: f32, %acc: f32):
+		%p = arith.mulf %a, %b : f32
+		%q = arith.addf %acc, %p : f32
+		linalg.yield %q : f32
+	} -> tensor<3x4xf32>
+	return %0 : tensor<3x4xf32>
+}`))
+	require.NoError(t, err)
+	require.NoError(t, exporter.Export(module))
+	require.NoError(t, importer.Lower(module))
+	got, err := run(t, module, []*buf.Buffer{line(5), line(6), line(3)})
+	require.NoError(t, err)
+	for i := range 3 {
+		for o := range 4 {
+			want := 0.0
+			for k := range 3 {
+				want += line(5).Float64(i+k) * line(6).Float64(o+k)
+			}
+			require.Equal(t, want, got[0].Float64(4*i+o))
+		}
+	}
+
+	module, err = mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<3x2x4xf32>, %at: tensor<2xi64>) -> tensor<2x3x2xf32> {
+	%e = tensor.empty() : tensor<2x3x2xf32>
+	%0 = linalg.generic {indexing_maps = [affine_map<(i, j, l) -> (l)>, affine_map<(i, j, l) -> (i, j, l)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%at : tensor<2xi64>) outs(%e : tensor<2x3x2xf32>) {
+	^bb0(%a: i64, %unused: f32):
+		%i = linalg.index 0 : index
+		%j = linalg.index 1 : index
+		%k = arith.index_cast %a : i64 to index
+		%v = tensor.extract %x[%j, %i, %k] : tensor<3x2x4xf32>
+		linalg.yield %v : f32
+	} -> tensor<2x3x2xf32>
+	return %0 : tensor<2x3x2xf32>
+}`))
+	require.NoError(t, err)
+	require.NoError(t, exporter.Export(module))
+	require.NotContains(t, module.String(), "offset_dims = [1, 0]", "the specification wants them in order")
+	require.NoError(t, importer.Lower(module))
+	x := line(24).Reshape([]int{3, 2, 4})
+	got, err = run(t, module, []*buf.Buffer{x, buf.From([]int64{3, 1}, 2)})
+	require.NoError(t, err)
+	for n := range 12 {
+		i, j, l := n/6, n/2%3, n%2
+		require.Equal(t, x.Float64(8*j+4*i+3-2*l), got[0].Float64(n))
+	}
+}
+
 // TestWindowsOfShape: a loop that only the shape of an operand gives is summed over, too.
 func TestWindowsOfShape(t *testing.T) {
 	module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<1x2x6xf32>, %w: tensor<2x3xf32>, %s: tensor<5xf32>) -> tensor<1x2x4xf32> {
