@@ -91,6 +91,8 @@ func TestSharedMemory(t *testing.T) {
 		"torch.real(torch.resolve_conj(torch.mH(z)))":                false,
 		"torch.real(torch.resolve_conj(torch.conj(torch.conj(z))))":  true,
 		"torch.resolve_neg(torch.real(torch.conj(z)))":               true,
+		"torch.resolve_neg(torch._neg_view(x))":                      false,
+		"torch.resolve_neg(torch._neg_view(torch._neg_view(x)))":     true,
 		"torch.real(torch.conj_physical(z))":                         false,
 		"torch.real(torch.clone(torch.conj(z)))":                     false,
 	} {
