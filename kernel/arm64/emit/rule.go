@@ -15,7 +15,7 @@ import (
 //go:embed rules.txt
 var ruleText string
 
-var rules = sync.OnceValue(func() rule.Table { return rule.Parse(ruleText, "bf16", "dot", "i8mm") })
+var rules = sync.OnceValue(func() *rule.Table { return rule.New(ruleText, func(*rule.Rule) {}, "bf16", "dot", "i8mm") })
 
 // find returns the rule for an instruction, nil if there is none.
 func find(i *vector.Instr, f cpu.Features) *rule.Rule {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-acap/acap/kernel/vector"
 )
@@ -40,36 +41,70 @@ type Operand struct {
 // Immediate is the index of what has the immediate number of the operation.
 const Immediate = -2
 
-// Table has the rules of each operation.
-type Table [][]*Rule
+// Table has the rules of each operation. Most programs need few operations, so the rules of an operation are read when
+// the first instruction needs them.
+type Table struct {
+	needs  []string
+	finish func(r *Rule)
+	rules  []rules
+}
 
-// Parse reads a table whose rules may have the needs that a list names. A mistake in the table is a mistake of the
-// program: Parse panics.
-func Parse(text string, needs ...string) Table {
-	ops := map[string]vector.Op{}
-	for _, o := range vector.Ops() {
+// rules are the rules of an operation.
+type rules struct {
+	lines []string
+	read  sync.Once
+	list  []*Rule
+}
+
+// New makes a table of a text, whose rules may have the needs that a list names. A function finishes each rule. A mistake
+// in the text is a mistake of the program: New and [Table.Rules] panic.
+func New(text string, finish func(r *Rule), needs ...string) *Table {
+	all := vector.Ops()
+	ops := make(map[string]vector.Op, len(all))
+	for _, o := range all {
 		ops[o.String()] = o
 	}
-	table := make(Table, len(ops)+1)
-	for _, line := range strings.Split(text, "\n") {
-		w := strings.Fields(line)
-		if len(w) == 0 || w[0] == "#" {
+	t := &Table{needs, finish, make([]rules, len(all)+1)}
+	for line := range strings.Lines(text) {
+		name, rest, ok := strings.Cut(line, " ")
+		if !ok || name == "#" {
 			continue
 		}
-		r := &Rule{kinds: kindsOf(w[1]), Shape: vector.Shape{Tied: -1}, imm: anyNumber}
-		op, ok := ops[w[0]]
+		op, ok := ops[name]
 		if !ok {
-			panic("BUG: rule: no operation " + w[0])
+			panic("BUG: rule: no operation " + name)
 		}
-		w = w[2:]
-		for ; r.attribute(w[0], needs); w = w[1:] {
-		}
-		for text := range strings.SplitSeq(strings.Join(w, " "), ";") {
-			r.Code = append(r.Code, patternOf(strings.Fields(text)))
-		}
-		table[op] = append(table[op], r)
+		t.rules[op].lines = append(t.rules[op].lines, rest)
 	}
-	return table
+	return t
+}
+
+// Rules returns the rules of an operation.
+func (t *Table) Rules(op vector.Op) []*Rule {
+	o := &t.rules[op]
+	o.read.Do(func() {
+		for _, line := range o.lines {
+			o.list = append(o.list, t.rule(strings.Fields(line)))
+		}
+	})
+	return o.list
+}
+
+// rule returns the rule of a line behind the operation.
+func (t *Table) rule(w []string) *Rule {
+	r := &Rule{kinds: kindsOf(w[0]), Shape: vector.Shape{Tied: -1}, imm: anyNumber}
+	for w = w[1:]; r.attribute(w[0], t.needs); w = w[1:] {
+	}
+	for len(w) > 0 {
+		end := slices.Index(w, ";")
+		if end < 0 {
+			end = len(w)
+		}
+		r.Code = append(r.Code, patternOf(w[:end]))
+		w = w[min(end+1, len(w)):]
+	}
+	t.finish(r)
+	return r
 }
 
 // attribute reads what a rule needs, and reports whether the word says such a thing.
@@ -132,8 +167,8 @@ func patternOf(w []string) Pattern {
 const anyNumber = math.MinInt64
 
 // Find returns the first rule for an instruction whose needs are all there, nil if there is none.
-func (t Table) Find(i *vector.Instr, there Needs) *Rule {
-	for _, r := range t[i.Op] {
+func (t *Table) Find(i *vector.Instr, there Needs) *Rule {
+	for _, r := range t.Rules(i.Op) {
 		if r.kinds>>i.Kind&1 != 0 && (r.imm == anyNumber || r.imm == i.Imm) && (r.from == vector.None || r.from == i.From) &&
 			r.Needs&^there == 0 {
 			return r

@@ -91,9 +91,9 @@ func (a *Assembler) EmitVector(op Op, registers []Reg, at *Mem, imm ...Imm) {
 
 // emit appends an instruction of the operands that are given.
 func (a *Assembler) emit(op Op) {
-	o, in, m := &a.given, &a.next, a.table.mnemonics[op:]
-	for i := m[0].first; i < m[1].first; i++ {
-		f := &a.table.forms[i]
+	o, in, forms := &a.given, &a.next, a.table.forms(op)
+	for i := range forms {
+		f := &forms[i]
 		if !f.match(o, in) {
 			continue
 		}
@@ -106,7 +106,7 @@ func (a *Assembler) emit(op Op) {
 	if o.numbers > 0 && o.number != Imm(int32(o.number)) {
 		panic(ErrReach)
 	}
-	panic(fmt.Sprintf("BUG: asm: no form of %s", o.text(m[0].text, Mem.String)))
+	panic(fmt.Sprintf("BUG: asm: no form of %s", o.text(a.table.mnemonics[op].text(), Mem.String)))
 }
 
 // ErrReach is the panic of an assembler when a displacement or a constant does not fit the 32 bits that an instruction

@@ -1,36 +1,14 @@
 package asm
 
-import (
-	"strings"
-	"sync"
-)
-
-// Op is an instruction mnemonic: its place among the mnemonics of instructions.txt, in alphabetical order. Mnemonics in
-// lower case follow those in upper case, which have constants.
+// Op is an instruction mnemonic: its place among the mnemonics of instructions.txt. Mnemonics in upper case have constants.
 type Op uint16
 
-// A mnemonic says how an instruction is written and which forms it has: those from first up to the first of the next
-// mnemonic. The last mnemonic has no name and ends the forms.
-type mnemonic struct {
-	name  string // in upper case if there is a constant of the name
-	text  string // in listings
-	first int    // in forms
-}
-
 // String returns the mnemonic as the table has it.
-func (o Op) String() string { return known().mnemonics[o].name }
-
-var opsByName = sync.OnceValue(func() map[string]Op {
-	names := map[string]Op{}
-	for o, m := range known().mnemonics {
-		names[strings.ToLower(m.name)] = Op(o)
-	}
-	return names
-})
+func (o Op) String() string { return known().mnemonics[o].name() }
 
 // Named returns the instruction of a name, in lower case. A name that there is not panics.
 func Named(name string) Op {
-	o, ok := opsByName()[name]
+	o, ok := known().byName[name]
 	if !ok {
 		panic("BUG: asm: no instruction " + name)
 	}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,8 +79,17 @@ func TestGoldenIsCurrent(t *testing.T) {
 func allSamples() []sample {
 	var out []sample
 	seen := map[string]bool{}
-	for i := range known().forms {
-		f := &known().forms[i]
+	ops := make([]Op, len(known().mnemonics))
+	for o := range ops {
+		ops[o] = Op(o)
+	}
+	slices.SortFunc(ops, func(a, b Op) int { return strings.Compare(a.String(), b.String()) })
+	var forms []form
+	for _, o := range ops {
+		forms = append(forms, known().forms(o)...)
+	}
+	for i := range forms {
+		f := &forms[i]
 		for _, length := range []int{16, 32, 64} {
 			for _, ops := range variants(f, length, i) {
 				var in instruction
@@ -96,7 +106,7 @@ func allSamples() []sample {
 				a := New()
 				a.Emit(f.op, ops...)
 				if f.order == orderD {
-					text = known().mnemonics[f.op].text + " .+0x12345"
+					text = known().mnemonics[f.op].text() + " .+0x12345"
 					binary.LittleEndian.PutUint32(a.code[len(a.code)-4:], uint32(0x12345-len(a.code)))
 				}
 				out = append(out, sample{text, a.code})

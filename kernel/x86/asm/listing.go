@@ -99,7 +99,7 @@ var sizeNames = map[int]string{
 
 // text returns the instruction in Intel syntax with the sizes of memory accesses.
 func (in *instruction) text(o *operands) string {
-	return o.text(known().mnemonics[in.form.op].text, func(m Mem) string {
+	return o.text(known().mnemonics[in.form.op].text(), func(m Mem) string {
 		text := m.String()
 		if size, ok := sizeNames[in.memArg.bytes(in.length, in.w, in.mem.bcast)]; ok {
 			text = size + " ptr " + text

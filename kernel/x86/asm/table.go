@@ -1,7 +1,6 @@
 package asm
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -13,47 +12,72 @@ import (
 //go:embed instructions.txt
 var instructions string
 
-// table has the facts of instructions for an assembler, in the order of the constants.
+// table has the mnemonics, in the order of the constants, and their numbers by their names in lower case.
 type table struct {
 	mnemonics []mnemonic
-	forms     []form
+	byName    map[string]Op
 }
 
-// known is the content of instructions.txt, which the first assembler reads.
+// A mnemonic has the lines of instructions.txt that say how it is written and which forms it has. Most programs need few
+// mnemonics, so the forms are read when the first instruction needs them.
+type mnemonic struct {
+	word, lines string
+	read        sync.Once
+	list        []form
+}
+
+// known is the content of instructions.txt, which the first assembler divides by mnemonics.
 var known = sync.OnceValue(func() *table {
-	mnemonics, forms := read(instructions)
-	return &table{mnemonics, forms}
-})
-
-// A line of the table in words.
-type line struct {
-	name, text string
-	words      []string // what follows
-}
-
-// read reads the text of a table.
-func read(text string) (mnemonics []mnemonic, forms []form) {
-	var lines []line
-	for l := range strings.Lines(text) {
-		words := strings.Fields(l)
-		if len(words) == 0 || words[0] == "#" {
+	lines := strings.Count(instructions, "\n")
+	t := &table{make([]mnemonic, lines), make(map[string]Op, lines)}
+	n, begin := -1, 0
+	for at, end := 0, 0; at < len(instructions); at = end {
+		end = at + strings.IndexByte(instructions[at:], '\n') + 1
+		word, _, ok := strings.Cut(instructions[at:end], " ")
+		if !ok || word == "#" || n >= 0 && word == t.mnemonics[n].word {
 			continue
 		}
-		name, listed, ok := strings.Cut(words[0], "=")
-		if !ok {
-			listed = strings.ToLower(name)
+		if n >= 0 {
+			t.mnemonics[n].lines = instructions[begin:at]
 		}
-		lines = append(lines, line{name, strings.ReplaceAll(listed, "_", " "), words[1:]})
+		n, begin = n+1, at
+		t.mnemonics[n].word = word
+		t.byName[strings.ToLower(t.mnemonics[n].name())] = Op(n)
 	}
-	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(a.name, b.name) })
-	forms = make([]form, len(lines))
-	for i, l := range lines {
-		if i == 0 || l.name != lines[i-1].name {
-			mnemonics = append(mnemonics, mnemonic{l.name, l.text, i})
+	t.mnemonics[n].lines = instructions[begin:]
+	t.mnemonics = t.mnemonics[:n+1]
+	if len(t.byName) <= n {
+		panic("BUG: asm: instructions.txt: lines of a mnemonic stand apart")
+	}
+	return t
+})
+
+// name returns the name of a mnemonic, which is in upper case if there is a constant of the name.
+func (m *mnemonic) name() string {
+	name, _, _ := strings.Cut(m.word, "=")
+	return name
+}
+
+// text returns the mnemonic as listings have it.
+func (m *mnemonic) text() string {
+	text := strings.ToLower(m.word)
+	if _, listed, ok := strings.Cut(m.word, "="); ok {
+		text = listed
+	}
+	return strings.ReplaceAll(text, "_", " ")
+}
+
+// forms returns the forms of a mnemonic.
+func (t *table) forms(op Op) []form {
+	m := &t.mnemonics[op]
+	m.read.Do(func() {
+		for text := range strings.Lines(m.lines) {
+			if words := strings.Fields(text); len(words) > 0 && words[0] != "#" {
+				m.list = append(m.list, formOf(op, words[1:]))
+			}
 		}
-		forms[i] = l.form(Op(len(mnemonics) - 1))
-	}
-	return append(mnemonics, mnemonic{first: len(forms)}), forms
+	})
+	return m.list
 }
 
 // The words of the table, by their numbers.
@@ -107,14 +131,14 @@ func byteOf(text string, base int) uint8 {
 	return uint8(n)
 }
 
-// form returns what the line says of an instruction.
-func (l *line) form(op Op) form {
-	encodings, lengths, _ := strings.Cut(l.words[2], ":")
-	prefix := strings.Split(l.words[3], ".")
-	f := form{op: op, order: orders[l.words[0]], enc: encoding(set(encodingLetters, encodings)),
+// formOf returns what the words of a line say of an instruction.
+func formOf(op Op, words []string) form {
+	encodings, lengths, _ := strings.Cut(words[2], ":")
+	prefix := strings.Split(words[3], ".")
+	f := form{op: op, order: orders[words[0]], enc: encoding(set(encodingLetters, encodings)),
 		prefix: number(prefixWords, prefix[0]), opMap: number(mapWords, prefix[1]), w: wRule(number(wWords, prefix[2])),
-		opcode: byteOf(l.words[4], 16), ext: -1}
-	for i, letter := range l.words[0] {
+		opcode: byteOf(words[4], 16), ext: -1}
+	for i, letter := range words[0] {
 		f.fields[i] = fieldOf[letter]
 	}
 	switch lengths {
@@ -129,15 +153,15 @@ func (l *line) form(op Op) form {
 	default:
 		f.lengths = set(lengthLetters, lengths)
 	}
-	if len(l.words) > 5 {
-		if extension, ok := strings.CutPrefix(l.words[5], "/"); ok {
+	if len(words) > 5 {
+		if extension, ok := strings.CutPrefix(words[5], "/"); ok {
 			f.ext = int8(byteOf(extension, 10))
 		} else {
-			f.second = byteOf(l.words[5], 16)
+			f.second = byteOf(words[5], 16)
 		}
 	}
-	if l.words[1] != "-" {
-		for i, text := range strings.Split(l.words[1], ",") {
+	if words[1] != "-" {
+		for i, text := range strings.Split(words[1], ",") {
 			f.args[i] = argOf(text, f.enc == encLegacy)
 			if a := &f.args[i]; !a.only {
 				a.classes = a.reg.classes()

@@ -23,7 +23,7 @@ const (
 type target struct {
 	p          *vector.Program
 	f          cpu.Features
-	rules      rule.Table
+	rules      *rule.Table
 	there      rule.Needs // what rules may need, of all instructions
 	values     []value
 	masks      []bool // which values are in mask registers

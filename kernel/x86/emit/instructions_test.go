@@ -16,8 +16,8 @@ import (
 // TestInstructionsAreUsed fails for an instruction of the assembler's table that neither a rule nor Go code emits.
 func TestInstructionsAreUsed(t *testing.T) {
 	used := map[string]bool{}
-	for _, list := range rules() {
-		for _, r := range list {
+	for _, o := range vector.Ops() {
+		for _, r := range rules().Rules(o) {
 			for _, p := range r.Code {
 				for k := range vector.Kind(vector.Kinds) {
 					if r.Takes(k) {

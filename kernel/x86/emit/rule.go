@@ -35,27 +35,23 @@ const (
 	needEVEX
 )
 
-var rules = sync.OnceValue(func() rule.Table {
-	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "guard", "zero", "long", "nomem", "keep", "keepb", "number", "first0", "vnni", "avxvnni", "zmm", "bf16", "evex")
-	for _, list := range table {
-		for _, r := range list {
-			if r.Needs&needNoMemory == 0 {
-				r.Shape.Memory = inMemory(r)
-			}
-			for n := range r.Code {
-				number(r, &r.Code[n])
-			}
-		}
-	}
-	return table
+var rules = sync.OnceValue(func() *rule.Table {
+	return rule.New(ruleText, finish, "avx2", "avx512", "mask", "guard", "zero", "long", "nomem", "keep", "keepb", "number", "first0", "vnni", "avxvnni", "zmm", "bf16", "evex")
 })
 
-// number finds the instruction of a pattern for each kind that the rule takes. Its star is the letter of the kind.
-func number(r *rule.Rule, p *rule.Pattern) {
-	for k := range vector.Kind(vector.Kinds) {
-		letter, ok := kindLetters[k]
-		if r.Takes(k) && (ok || !strings.Contains(p.Name, "*")) {
-			p.Number[k] = int(asm.Named(strings.ReplaceAll(p.Name, "*", letter)))
+// finish finds the operand of a rule that may be in memory, and the instruction of each pattern for each kind that the
+// rule takes. The star of a pattern is the letter of the kind.
+func finish(r *rule.Rule) {
+	if r.Needs&needNoMemory == 0 {
+		r.Shape.Memory = inMemory(r)
+	}
+	for n := range r.Code {
+		p := &r.Code[n]
+		for k := range vector.Kind(vector.Kinds) {
+			letter, ok := kindLetters[k]
+			if r.Takes(k) && (ok || !strings.Contains(p.Name, "*")) {
+				p.Number[k] = int(asm.Named(strings.ReplaceAll(p.Name, "*", letter)))
+			}
 		}
 	}
 }
