@@ -94,8 +94,7 @@ func (o *Outline) passes(options LoadOptions, places int) []Pass {
 }
 
 // activations are what lies between the kernels of a pass at most: beside attention, or beside the gated part of a
-// layer. A buffer that fits no gap between others lies behind them, so that an eighth is added: with matrix tiles 5 % were
-// measured.
+// layer.
 func (o *Outline) activations(sequences, tokens, seen int) int64 {
 	rows := int64(sequences) * int64(tokens)
 	width, queries := int64(o.Width), int64(o.Heads)*int64(o.HeadWidth)
@@ -113,7 +112,7 @@ func (o *Outline) activations(sequences, tokens, seen int) int64 {
 		}
 	}
 	all += max(attention, rows*(2*width+3*hidden)*4) + o.packing(tokens, cpu.Detect())
-	return all + all/8 + int64(sequences)*int64(o.Vocabulary)*4
+	return all + int64(sequences)*int64(o.Vocabulary)*4
 }
 
 // packing is how many bytes a product of a piece of a prompt packs at most in each run: its rows, copied side by side.

@@ -63,7 +63,6 @@ func TestFootprintByHand(t *testing.T) {
 		o.passes(LoadOptions{Context: 1000, Sequences: 4}, 4032))
 	attention := 2 * (64 + 2*64 + 4*32) * 4 // the rows, their queries with what attention makes of them, keys and values
 	attention += 2*256*(1+8) + 2*16*4       // which places are seen, and their numbers, and cosines and sines
-	attention += attention / 8              // gaps
 	require.EqualValues(t, attention+2*320*4, o.activations(2, 1, 256), "and the scores")
 	o.Weights = []Held{{Shape: []int{64}, Bytes: 64 * 4}, {Shape: []int{320, 64}, Bytes: 320 * 64 * 4},
 		{Shape: []int{96, 64}, Bytes: 96 * 64 * 4}, {Shape: []int{128, 64}, Bytes: 128 * 64 * 2}}

@@ -1,7 +1,9 @@
 package plan
 
 import (
-	"sort"
+	"cmp"
+	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/engine/graph"
@@ -38,63 +40,41 @@ type slot struct {
 	given       bool // a later slot has taken the memory over
 }
 
-// block is free memory in the arena.
-type block struct{ offset, bytes int }
-
-// arena hands out memory for lifetimes in the order in which they begin.
-type arena struct {
-	free []block // sorted by offset, not adjacent
-	size int
-}
+// lifetime is memory in the arena, and the steps between which it is in use.
+type lifetime struct{ first, last, offset, bytes int }
 
 func roundUp(n int) int { return (n + arenaAlignment - 1) &^ (arenaAlignment - 1) }
 
-// take returns the offset of n bytes: the smallest free block that fits, or the end.
-func (a *arena) take(n int) int {
-	n = max(roundUp(n), arenaAlignment)
-	best := -1
-	for i, b := range a.free {
-		if b.bytes >= n && (best < 0 || b.bytes < a.free[best].bytes) {
-			best = i
+// arrange gives the lifetimes their offsets, and returns the bytes of the arena. The largest come first: small ones fill
+// the gaps between them.
+func arrange(list []*lifetime) (size int) {
+	slices.SortStableFunc(list, func(x, y *lifetime) int { return cmp.Compare(y.bytes, x.bytes) })
+	placed := make([]*lifetime, 0, len(list)) // by offset
+	for _, l := range list {
+		l.bytes = min(max(roundUp(l.bytes), arenaAlignment), mostBytes)
+		l.offset = l.gap(placed)
+		size = max(size, min(l.offset+l.bytes, mostBytes))
+		i, _ := slices.BinarySearchFunc(placed, l.offset, func(p *lifetime, offset int) int { return cmp.Compare(p.offset, offset) })
+		placed = slices.Insert(placed, i, l)
+	}
+	return size
+}
+
+// gap returns the offset of the smallest gap that holds l between the lifetimes that share a step with l, or of the end
+// of these.
+func (l *lifetime) gap(placed []*lifetime) int {
+	end, best, least := 0, -1, math.MaxInt
+	for _, p := range placed {
+		if p.last < l.first || l.last < p.first {
+			continue
 		}
+		if free := p.offset - end; l.bytes <= free && free < least {
+			best, least = end, free
+		}
+		end = min(max(end, p.offset+p.bytes), mostBytes)
 	}
 	if best < 0 {
-		return a.grow(n)
+		return end
 	}
-	b := &a.free[best]
-	offset := b.offset
-	b.offset += n
-	b.bytes -= n
-	if b.bytes == 0 {
-		a.free = append(a.free[:best], a.free[best+1:]...)
-	}
-	return offset
-}
-
-// grow takes n bytes at the end, together with a free block that lies there.
-func (a *arena) grow(n int) int {
-	offset := a.size
-	if k := len(a.free) - 1; k >= 0 && a.free[k].offset+a.free[k].bytes == a.size {
-		offset = a.free[k].offset
-		a.free = a.free[:k]
-	}
-	a.size = min(offset+n, mostBytes)
-	return offset
-}
-
-// give returns memory.
-func (a *arena) give(offset, n int) {
-	n = max(roundUp(n), arenaAlignment)
-	i := sort.Search(len(a.free), func(i int) bool { return a.free[i].offset > offset })
-	a.free = append(a.free, block{})
-	copy(a.free[i+1:], a.free[i:])
-	a.free[i] = block{offset, n}
-	if i+1 < len(a.free) && offset+n == a.free[i+1].offset {
-		a.free[i].bytes += a.free[i+1].bytes
-		a.free = append(a.free[:i+1], a.free[i+2:]...)
-	}
-	if i > 0 && a.free[i-1].offset+a.free[i-1].bytes == offset {
-		a.free[i-1].bytes += a.free[i].bytes
-		a.free = append(a.free[:i], a.free[i+1:]...)
-	}
+	return best
 }

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -9,48 +8,56 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestArena: memory in use is aligned and never handed out twice, and what is free is all the rest, in blocks as large as
-// can be. A take gets the smallest block that fits, and adds to the arena what the free end of it lacks.
-func TestArena(t *testing.T) {
+// TestArrange: lifetimes that share a step share no byte, every lifetime is aligned, and the arena is no larger than its
+// lifetimes need. Without gaps that is the most memory that one step has.
+func TestArrange(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 50 {
-		var a arena
-		var used []block
-		for range 200 {
-			if r.IntN(5) < 2 && len(used) > 0 {
-				k := r.IntN(len(used))
-				a.give(used[k].offset, used[k].bytes-r.IntN(arenaAlignment)) // as many as were asked for
-				used = slices.Delete(used, k, k+1)
-			} else {
-				n := r.IntN(5 * arenaAlignment)
-				want := block{a.size, max((n+arenaAlignment-1)/arenaAlignment, 1) * arenaAlignment}
-				size, best := a.size+want.bytes, 0
-				for _, b := range a.free {
-					if b.bytes >= want.bytes && (best == 0 || b.bytes < best) {
-						want.offset, size, best = b.offset, a.size, b.bytes
-					} else if best == 0 && b.offset+b.bytes == a.size {
-						want.offset, size = b.offset, b.offset+want.bytes
-					}
-				}
-				require.Equal(t, want.offset, a.take(n))
-				require.Equal(t, size, a.size)
-				used = append(used, want)
-			}
-			all := slices.Concat(used, a.free)
-			slices.SortFunc(all, func(x, y block) int { return cmp.Compare(x.offset, y.offset) })
-			at := 0
-			for _, b := range all {
-				require.Equal(t, at, b.offset)
-				at += b.bytes
-			}
-			require.Equal(t, a.size, at)
-			for i := 1; i < len(a.free); i++ {
-				require.Less(t, a.free[i-1].offset+a.free[i-1].bytes, a.free[i].offset, "in order, and apart")
+		steps := 1 + r.IntN(40)
+		live := make([]int, steps)
+		var list []*lifetime
+		sum := 0
+		for range r.IntN(100) + 1 {
+			l := &lifetime{first: r.IntN(steps), bytes: r.IntN(9 * arenaAlignment)}
+			l.last = l.first + r.IntN(min(4, steps-l.first))
+			list = append(list, l)
+			bytes := max((l.bytes+arenaAlignment-1)/arenaAlignment, 1) * arenaAlignment
+			sum += bytes
+			for i := l.first; i <= l.last; i++ {
+				live[i] += bytes
 			}
 		}
+		size := arrange(list)
+		require.GreaterOrEqual(t, size, slices.Max(live))
+		require.LessOrEqual(t, size, slices.Max(live)*5/4)
+		end := 0
+		for i, x := range list {
+			require.Zero(t, x.offset%arenaAlignment)
+			end = max(end, x.offset+x.bytes)
+			for _, y := range list[:i] {
+				if x.first <= y.last && y.first <= x.last {
+					require.True(t, x.offset+x.bytes <= y.offset || y.offset+y.bytes <= x.offset)
+				}
+			}
+		}
+		require.Equal(t, end, size)
 	}
-	var a arena
-	a.take(mostBytes - arenaAlignment)
-	require.Equal(t, mostBytes-arenaAlignment, a.take(2*arenaAlignment))
-	require.Equal(t, mostBytes, a.size, "counting stops here")
+}
+
+// TestArrangeLargeFirst: a small lifetime that begins early lies behind large ones that begin later. In the order in which
+// they begin, these four take 15 KiB.
+func TestArrangeLargeFirst(t *testing.T) {
+	list := []*lifetime{
+		{first: 0, last: 1, bytes: 4 << 10},
+		{first: 1, last: 5, bytes: 1 << 10},
+		{first: 2, last: 3, bytes: 6 << 10},
+		{first: 4, last: 5, bytes: 10 << 10},
+	}
+	require.Equal(t, 11<<10, arrange(list), "what the last two need")
+}
+
+// TestArrangeTooLarge: counting stops at mostBytes.
+func TestArrangeTooLarge(t *testing.T) {
+	list := []*lifetime{{bytes: mostBytes - arenaAlignment}, {bytes: 2 * arenaAlignment}, {bytes: mostBytes}}
+	require.Equal(t, mostBytes, arrange(list))
 }

@@ -254,13 +254,8 @@ func (pl *planner) place() {
 			p.Slots[n].Last = i
 		}
 	}
-	ends := make([][]int, len(p.Steps))
-	for n := range p.Slots {
-		if s := &p.Slots[n]; s.First >= 0 && s.Kind == Arena {
-			ends[s.Last] = append(ends[s.Last], n)
-		}
-	}
-	var a arena
+	in := make([]*lifetime, len(p.Slots)) // slots that follow one another in the same memory have one lifetime
+	var list []*lifetime
 	for i, st := range p.Steps {
 		for _, n := range st.Slots {
 			s := &p.Slots[n]
@@ -270,21 +265,23 @@ func (pl *planner) place() {
 				s.Offset, p.FixedBytes = p.FixedBytes, min(p.FixedBytes+roundUp(s.Bytes), mostBytes)
 			case s.Kind == Arena:
 				if m := p.overwritten(i, st, n); m >= 0 {
-					s.Offset, p.Slots[m].given = p.Slots[m].Offset, true
+					p.Slots[m].given = true
+					in[n] = in[m]
+					in[n].last = s.Last
 				} else {
-					s.Offset = a.take(s.Bytes)
+					in[n] = &lifetime{first: s.First, last: s.Last, bytes: s.Bytes}
+					list = append(list, in[n])
 				}
 			}
 			s.placed = true
 		}
-		for _, n := range ends[i] {
-			if p.Slots[n].given {
-				continue
-			}
-			a.give(p.Slots[n].Offset, p.Slots[n].Bytes)
+	}
+	p.ArenaBytes = arrange(list)
+	for n, l := range in {
+		if l != nil {
+			p.Slots[n].Offset = l.offset
 		}
 	}
-	p.ArenaBytes = a.size
 }
 
 // number gives the steps their pointers in a frame, when all steps are known.
