@@ -284,9 +284,10 @@ func (o Op) String() string {
 }
 
 // Ops returns all operations.
-func Ops() (list []Op) {
-	for o := Arg; o < numOps; o++ {
-		list = append(list, o)
+func Ops() []Op {
+	list := make([]Op, numOps-Arg)
+	for n := range list {
+		list[n] = Arg + Op(n)
 	}
 	return list
 }

@@ -51,7 +51,7 @@ type Table struct {
 
 // rules are the rules of an operation.
 type rules struct {
-	lines []string
+	lines string
 	read  sync.Once
 	list  []*Rule
 }
@@ -59,22 +59,28 @@ type rules struct {
 // New makes a table of a text, whose rules may have the needs that a list names. A function finishes each rule. A mistake
 // in the text is a mistake of the program: New and [Table.Rules] panic.
 func New(text string, finish func(r *Rule), needs ...string) *Table {
-	all := vector.Ops()
-	ops := make(map[string]vector.Op, len(all))
-	for _, o := range all {
-		ops[o.String()] = o
+	ops := vector.Ops()
+	named := make(map[string]vector.Op, len(ops))
+	for _, o := range ops {
+		named[o.String()] = o
 	}
-	t := &Table{needs, finish, make([]rules, len(all)+1)}
-	for line := range strings.Lines(text) {
-		name, rest, ok := strings.Cut(line, " ")
-		if !ok || name == "#" {
+	t := &Table{needs, finish, make([]rules, len(ops)+1)}
+	var of *rules
+	last, begin := "", 0
+	for at, end := 0, 0; at < len(text); at = end {
+		end = at + strings.IndexByte(text[at:], '\n') + 1
+		name, _, ok := strings.Cut(text[at:end], " ")
+		switch {
+		case !ok || name == "#":
 			continue
+		case name != last:
+			op, ok := named[name]
+			if !ok || t.rules[op].lines != "" {
+				panic("BUG: rule: no operation, or one whose rules stand apart: " + name)
+			}
+			of, last, begin = &t.rules[op], name, at
 		}
-		op, ok := ops[name]
-		if !ok {
-			panic("BUG: rule: no operation " + name)
-		}
-		t.rules[op].lines = append(t.rules[op].lines, rest)
+		of.lines = text[begin:end]
 	}
 	return t
 }
@@ -83,8 +89,10 @@ func New(text string, finish func(r *Rule), needs ...string) *Table {
 func (t *Table) Rules(op vector.Op) []*Rule {
 	o := &t.rules[op]
 	o.read.Do(func() {
-		for _, line := range o.lines {
-			o.list = append(o.list, t.rule(strings.Fields(line)))
+		for line := range strings.Lines(o.lines) {
+			if w := strings.Fields(line); len(w) > 0 {
+				o.list = append(o.list, t.rule(w[1:]))
+			}
 		}
 	})
 	return o.list

@@ -1,5 +1,7 @@
 package asm
 
+import "strings"
+
 // Op is an instruction mnemonic: its place among the mnemonics of instructions.txt. Mnemonics in upper case have constants.
 type Op uint16
 
@@ -9,6 +11,9 @@ func (o Op) String() string { return known().mnemonics[o].name() }
 // Named returns the instruction of a name, in lower case. A name that there is not panics.
 func Named(name string) Op {
 	o, ok := known().byName[name]
+	if !ok {
+		o, ok = known().byName[strings.ToUpper(name)]
+	}
 	if !ok {
 		panic("BUG: asm: no instruction " + name)
 	}

@@ -12,7 +12,7 @@ import (
 //go:embed instructions.txt
 var instructions string
 
-// table has the mnemonics, in the order of the constants, and their numbers by their names in lower case.
+// table has the mnemonics, in the order of the constants, and their numbers by their names.
 type table struct {
 	mnemonics []mnemonic
 	byName    map[string]Op
@@ -42,7 +42,7 @@ var known = sync.OnceValue(func() *table {
 		}
 		n, begin = n+1, at
 		t.mnemonics[n].word = word
-		t.byName[strings.ToLower(t.mnemonics[n].name())] = Op(n)
+		t.byName[t.mnemonics[n].name()] = Op(n)
 	}
 	t.mnemonics[n].lines = instructions[begin:]
 	t.mnemonics = t.mnemonics[:n+1]
