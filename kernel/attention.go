@@ -121,7 +121,7 @@ func (a *Attention) verifyRows(v *verifier, what string, m *Matrix, width int) {
 	if a.Index == nil {
 		v.fail("%s: blocks of %v, and no index that names rows", what, m.Format)
 	}
-	v.blocks(what, m, a.Batch, width, m.Col, a.KeyRows(), m.Row)
+	v.blocks(what, m, a.Batch, side{width, m.Col}, side{a.KeyRows(), m.Row})
 }
 
 // String implements [Kernel].

@@ -40,7 +40,7 @@ func (c *Contraction) verify(v *verifier) {
 		if c.Acc != dtype.F32 || !c.A.DType.IsFloat() {
 			v.fail("%s products with blocks of %v summed in %s", c.A.DType, c.B.Format, c.Acc)
 		}
-		v.blocks("B", &c.B, c.Batch, c.K, c.B.Row, c.N, c.B.Col)
+		v.blocks("B", &c.B, c.Batch, side{c.K, c.B.Row}, side{c.N, c.B.Col})
 	} else {
 		v.matrix("B", &c.B, c.Batch, c.K, c.N, false)
 		v.accumulator(c.Acc, c.A.DType, c.B.DType)

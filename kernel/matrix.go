@@ -63,14 +63,17 @@ func (m *Matrix) form(f *form) {
 	f.int("col", &m.Col)
 }
 
-// blocks checks a matrix that is stored in blocks: lines of values, with the strides of blocks and of lines.
-func (v *verifier) blocks(what string, m *Matrix, batch []int, values, block, lines, line int) {
+// side is an extent of a matrix and the stride along it.
+type side struct{ extent, stride int }
+
+// blocks checks a matrix that is stored in blocks: lines of values, whose stride is that of blocks.
+func (v *verifier) blocks(what string, m *Matrix, batch []int, values, lines side) {
 	f := m.Format
-	if values%f.Block() != 0 || block != f.Bytes() {
-		v.fail("%s: blocks of %v, %d bytes apart, for lines of %d", what, f, block, values)
+	if values.extent%f.Block() != 0 || values.stride != f.Bytes() {
+		v.fail("%s: blocks of %v, %d bytes apart, for lines of %d", what, f, values.stride, values.extent)
 		return
 	}
-	for _, stride := range append(slices.Clone(m.Batch), m.Offset, line) {
+	for _, stride := range append(slices.Clone(m.Batch), m.Offset, lines.stride) {
 		if stride%f.Bytes() != 0 {
 			v.fail("%s: a stride of %d is not whole blocks of %v", what, stride, f)
 		}
@@ -78,7 +81,8 @@ func (v *verifier) blocks(what string, m *Matrix, batch []int, values, block, li
 	v.port(what, m.Port)
 	last := m.Port // the last byte of a block is inside if the first is so far from the end
 	last.Len -= f.Bytes() - 1
-	v.bounds(what, last, m.Offset, append(slices.Clone(batch), values/f.Block(), lines), append(slices.Clone(m.Batch), block, line))
+	v.bounds(what, last, m.Offset, append(slices.Clone(batch), values.extent/f.Block(), lines.extent),
+		append(slices.Clone(m.Batch), values.stride, lines.stride))
 }
 
 func (v *verifier) accumulator(acc dtype.DType, operands ...dtype.DType) {

@@ -96,16 +96,10 @@ func blockSize(a *kernel.Attention, f cpu.Features) int {
 	return min(n, a.Queries)
 }
 
-// Units implements [kernel.Code].
-func (c *code) Units() int { return c.batches * len(c.blocks) }
-
-// UnitNanos implements [kernel.Code].
+func (c *code) Units() int         { return c.batches * len(c.blocks) }
 func (c *code) UnitNanos() float64 { return c.nanos }
+func (c *code) Scratch() int       { return c.scratch }
 
-// Scratch implements [kernel.Code].
-func (c *code) Scratch() int { return c.scratch }
-
-// Listing implements [kernel.Code].
 func (c *code) Listing() string {
 	var b strings.Builder
 	for _, p := range c.blocks[:min(1, len(c.blocks))] {
@@ -118,7 +112,6 @@ func (c *code) Listing() string {
 	return b.String()
 }
 
-// Close implements [kernel.Code].
 func (c *code) Close() { c.steps.close() }
 
 // worker is the state of one goroutine.
@@ -127,7 +120,6 @@ type worker struct {
 	ptr  [8]unsafe.Pointer
 }
 
-// Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	w := c.workers.Get().(*worker)
 	for u := lo; u < hi; u++ {
@@ -160,19 +152,22 @@ func (c *code) unit(w *worker, args *kernel.Args, p *piece, batch int) {
 		}
 		s.run(&w.args, ports)
 	}
-	putSinks(args, a, batch, p.first, p.queries, unsafe.Add(scores, (p.left+p.diagonal)*size), c.keys)
+	putSinks(args, a, queries{batch, p.first, p.queries}, unsafe.Add(scores, (p.left+p.diagonal)*size), c.keys)
 	p.softmax.run(&w.args, append(w.ptr[:0], scores, scores))
 	v := at(args.Ptr[2], a, &a.V, batch, 0)
 	p.product.run(&w.args, append(w.ptr[:0], scores, v, at(args.Ptr[3], a, &a.O, batch, p.first)))
 }
 
+// queries are some queries of a batch entry.
+type queries struct{ batch, first, count int }
+
 // putSinks writes the sinks of queries behind their keys, to a column of scores with row elements in a row.
-func putSinks(args *kernel.Args, a *kernel.Attention, batch, first, queries int, column unsafe.Pointer, row int) {
+func putSinks(args *kernel.Args, a *kernel.Attention, q queries, column unsafe.Pointer, row int) {
 	if a.Sinks == nil {
 		return
 	}
-	for i := range queries {
-		sink := *(*float32)(at(args.Ptr[a.SinksPort()], a, a.Sinks, batch, first+i))
+	for i := range q.count {
+		sink := *(*float32)(at(args.Ptr[a.SinksPort()], a, a.Sinks, q.batch, q.first+i))
 		put(a.Acc, unsafe.Add(column, i*row*a.Acc.Size()), float64(sink))
 	}
 }

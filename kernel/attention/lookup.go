@@ -34,7 +34,7 @@ type lookup struct {
 	kernel.OnePhase
 	a       *kernel.Attention
 	few     *lookups.Code // nil if there is none
-	unpack  [2]unpacking  // of keys and of values
+	read    [2]operand    // keys and values
 	queries int           // of a block
 	blocks  int           // of queries, of an entry
 	batches int
@@ -76,8 +76,9 @@ func newLookup(a *kernel.Attention, t vector.Backend, compile Compiler) (*lookup
 			return nil, err
 		}
 	}
-	for i, m := range []*kernel.Matrix{&a.K, &a.V} {
-		if err := c.compileUnpack(b, i, m); err != nil {
+	c.read = [2]operand{{Matrix: &a.K, port: 1, width: a.Dim}, {Matrix: &a.V, port: 2, width: a.VDim}}
+	for i := range c.read {
+		if err := c.read[i].compileUnpack(b); err != nil {
 			c.Close()
 			return nil, err
 		}
@@ -109,24 +110,26 @@ func widened(m *kernel.Matrix, width int) kernel.Matrix {
 	return kernel.Matrix{Port: kernel.Port{DType: dtype.F32}, Row: width, Col: 1}
 }
 
-// unpacking unpacks keys or values that are stored in blocks.
-type unpacking struct {
-	row, rows *step // one row; as many as are copied at once, nil if they do not lie side by side
+// operand is keys or values. What is stored in blocks is unpacked: one row; or as many as are copied at once, nil if
+// they do not lie side by side.
+type operand struct {
+	*kernel.Matrix
+	port, width           int
+	unpackRow, unpackRows *step
 }
 
-// compileUnpack compiles what unpacks keys or values, if they are stored in blocks.
-func (c *lookup) compileUnpack(b *builder, i int, m *kernel.Matrix) (err error) {
-	if !m.Stored() {
+// compileUnpack compiles what unpacks an operand, if it is stored in blocks.
+func (o *operand) compileUnpack(b *builder) (err error) {
+	if !o.Stored() {
 		return nil
 	}
-	width := [2]int{c.a.Dim, c.a.VDim}[i]
-	bytes, _ := m.Format.RowBytes(width)
+	bytes, _ := o.Format.RowBytes(o.width)
 	unpack := func(rows int) (*step, error) {
-		return b.step(&kernel.Unpack{Name: "unpack", X: kernel.Port{DType: dtype.U8, Format: m.Format, Len: rows * bytes},
-			Out: kernel.Port{DType: dtype.F32, Write: true, Len: rows * width}})
+		return b.step(&kernel.Unpack{Name: "unpack", X: kernel.Port{DType: dtype.U8, Format: o.Format, Len: rows * bytes},
+			Out: kernel.Port{DType: dtype.F32, Write: true, Len: rows * o.width}})
 	}
-	if c.unpack[i].row, err = unpack(1); err == nil && m.Row == bytes {
-		c.unpack[i].rows, err = unpack(leastBlock)
+	if o.unpackRow, err = unpack(1); err == nil && o.Row == bytes {
+		o.unpackRows, err = unpack(leastBlock)
 	}
 	return err
 }
@@ -163,7 +166,6 @@ func (c *lookup) compile(b *builder, last, queries int) (err error) {
 	return nil
 }
 
-// Units implements [kernel.Code].
 func (c *lookup) Units() int { return c.batches * c.blocks }
 
 // UnitNanos implements [kernel.Code]: as if three quarters of the keys were seen, since programs for twice as many keys
@@ -181,7 +183,6 @@ func (c *lookup) Scratch() int { return c.scoreBytes() + c.copied + c.own }
 
 func (c *lookup) scoreBytes() int { return kernel.Aligned(4 * c.queries * c.row) }
 
-// Listing implements [kernel.Code].
 func (c *lookup) Listing() string {
 	if c.few != nil {
 		return c.few.Listing() + c.softmax[0][leastBlock].code.Listing()
@@ -189,7 +190,6 @@ func (c *lookup) Listing() string {
 	return c.scores[0][leastBlock].code.Listing() + c.softmax[0][leastBlock].code.Listing() + c.product[0][addition{leastBlock, true}].code.Listing()
 }
 
-// Close implements [kernel.Code].
 func (c *lookup) Close() {
 	if c.few != nil {
 		c.few.Close()
@@ -197,7 +197,6 @@ func (c *lookup) Close() {
 	c.steps.close()
 }
 
-// Run implements [kernel.Code].
 func (c *lookup) Run(args *kernel.Args, lo, hi int) {
 	w := c.workers.Get().(*worker)
 	w.args.Scratch = unsafe.Add(args.Scratch, c.scoreBytes()+c.copied)
@@ -214,25 +213,25 @@ func (c *lookup) unit(w *worker, args *kernel.Args, batch, block int) {
 	if block == c.blocks-1 {
 		last = 1
 	}
-	first := block * c.queries
-	from, to := c.seen(args, batch, first, min(c.queries, a.Queries-first))
-	q, o := at(args.Ptr[0], a, &a.Q, batch, first), at(args.Ptr[3], a, &a.O, batch, first)
-	row, queries := c.rowFor(to-from), min(c.queries, a.Queries-first)
-	c.fill(args.Scratch, queries, to-from, row)
-	putSinks(args, a, batch, first, queries, unsafe.Add(args.Scratch, 4*(to-from)), c.row)
+	of := queries{batch, block * c.queries, min(c.queries, a.Queries-block*c.queries)}
+	from, to := c.seen(args, of)
+	q, o := at(args.Ptr[0], a, &a.Q, batch, of.first), at(args.Ptr[3], a, &a.O, batch, of.first)
+	row := c.rowFor(to - from)
+	c.fill(args.Scratch, of.count, to-from, row)
+	putSinks(args, a, of, unsafe.Add(args.Scratch, 4*(to-from)), c.row)
 	if c.few != nil {
-		c.inPlace(w, args, batch, first, from, to, c.softmax[last][row])
+		c.inPlace(w, args, of, from, to, c.softmax[last][row])
 		return
 	}
 	for key := from; key < to; {
-		n, k := c.run(w, args, &a.K, 1, a.Dim, batch, key, to)
+		n, k := c.rows(w, args, &c.read[0], batch, key, to)
 		if n == 0 {
 			args.Fault = 1
 			return
 		}
 		ports := append(w.ptr[:0], q, k, unsafe.Add(args.Scratch, 4*(key-from)))
 		if a.Mask != nil {
-			m := at(args.Ptr[4], a, a.Mask, batch, first)
+			m := at(args.Ptr[4], a, a.Mask, batch, of.first)
 			ports = append(ports, unsafe.Add(m, key*a.Mask.Col*a.Mask.DType.Size()))
 		}
 		c.scores[last][n].run(&w.args, ports)
@@ -240,7 +239,7 @@ func (c *lookup) unit(w *worker, args *kernel.Args, batch, block int) {
 	}
 	c.softmax[last][row].run(&w.args, append(w.ptr[:0], args.Scratch, args.Scratch))
 	for key := from; key < to; {
-		n, v := c.run(w, args, &a.V, 2, a.VDim, batch, key, to)
+		n, v := c.rows(w, args, &c.read[1], batch, key, to)
 		more := key > from
 		ports := append(w.ptr[:0], unsafe.Add(args.Scratch, 4*(key-from)), v, o)
 		if more {
@@ -251,14 +250,16 @@ func (c *lookup) unit(w *worker, args *kernel.Args, batch, block int) {
 	}
 }
 
-// inPlace does a few queries by code for them.
-func (c *lookup) inPlace(w *worker, args *kernel.Args, batch, first, from, to int, softmax *step) {
+// inPlace does a few queries, which see the keys between two, by code for them.
+func (c *lookup) inPlace(w *worker, args *kernel.Args, q queries, from, to int, softmax *step) {
 	a := c.a
-	row := func(port int, m *kernel.Matrix, row int) unsafe.Pointer { return at(args.Ptr[port], a, m, batch, row) }
-	o := lookups.Operands{Q: row(0, &a.Q, first), K: row(1, &a.K, 0), V: row(2, &a.V, 0), Out: row(3, &a.O, first),
+	row := func(port int, m *kernel.Matrix, row int) unsafe.Pointer {
+		return at(args.Ptr[port], a, m, q.batch, row)
+	}
+	o := lookups.Operands{Q: row(0, &a.Q, q.first), K: row(1, &a.K, 0), V: row(2, &a.V, 0), Out: row(3, &a.O, q.first),
 		Places: row(a.IndexPort(), a.Index, from), Scores: args.Scratch, Keys: to - from}
 	if a.Mask != nil {
-		o.Mask = unsafe.Add(row(4, a.Mask, first), from*a.Mask.DType.Size())
+		o.Mask = unsafe.Add(row(4, a.Mask, q.first), from*a.Mask.DType.Size())
 	}
 	if !c.few.Scores(w.args.Scratch, &o) {
 		args.Fault = 1
@@ -268,19 +269,19 @@ func (c *lookup) inPlace(w *worker, args *kernel.Args, batch, first, from, to in
 	c.few.Sums(w.args.Scratch, &o)
 }
 
-// seen returns the keys that a block of queries sees, in whole blocks of keys, at least one: all between the first and the last that a mask of
-// bools shows to a query.
-func (c *lookup) seen(args *kernel.Args, batch, first, queries int) (from, to int) {
+// seen returns the keys that queries see, in whole blocks of keys, at least one: all between the first and the last key
+// that a mask of bools shows to one of the queries.
+func (c *lookup) seen(args *kernel.Args, q queries) (from, to int) {
 	a := c.a
 	if a.Mask == nil || !a.MaskIsBool || a.Mask.Col != 1 {
 		return 0, a.Keys
 	}
 	if a.Mask.Row == 0 {
-		queries = 1
+		q.count = 1
 	}
 	from, to = a.Keys, 0
-	for i := range queries {
-		row := unsafe.Slice((*byte)(at(args.Ptr[4], a, a.Mask, batch, first+i)), a.Keys)
+	for i := range q.count {
+		row := unsafe.Slice((*byte)(at(args.Ptr[4], a, a.Mask, q.batch, q.first+i)), a.Keys)
 		for n := len(row); n > to; n-- {
 			if row[n-1] != 0 {
 				to = n
@@ -307,16 +308,16 @@ func (c *lookup) fill(scores unsafe.Pointer, queries, seen, row int) {
 	}
 }
 
-// run returns rows of keys or values from a key on: as many as pieces are for and have neighbouring places, or else the first few of them,
-// copied to scratch memory. It returns 0 if a place does not exist.
-func (c *lookup) run(w *worker, args *kernel.Args, m *kernel.Matrix, port, width, batch, key, to int) (n int, rows unsafe.Pointer) {
+// rows returns rows of keys or values from a key on: as many as pieces are for and have neighbouring places, or else the
+// first few of them, copied to scratch memory. It returns 0 if a place does not exist.
+func (c *lookup) rows(w *worker, args *kernel.Args, o *operand, batch, key, to int) (n int, rows unsafe.Pointer) {
 	a := c.a
 	places, stride := at(args.Ptr[a.IndexPort()], a, a.Index, batch, key), a.Index.Row
 	place := func(j int) int { return int(*(*int64)(unsafe.Add(places, 8*j*stride))) }
-	start := at(args.Ptr[port], a, m, batch, 0)
-	from, size := place(0), m.Row*m.DType.Size()
-	if m.Stored() {
-		return c.unpacked(w, args, start, size, port, width, place)
+	start := at(args.Ptr[o.port], a, o.Matrix, batch, 0)
+	from, size := place(0), o.Row*o.DType.Size()
+	if o.Stored() {
+		return c.unpacked(w, args, o, start, place)
 	}
 	for _, n := range c.lengths {
 		if n > to-key || from < 0 || from+n > a.Places {
@@ -336,7 +337,7 @@ func (c *lookup) run(w *worker, args *kernel.Args, m *kernel.Matrix, port, width
 		if p < 0 || p >= a.Places {
 			return 0, nil
 		}
-		line := unsafe.Slice((*byte)(unsafe.Add(start, p*size)), width*m.DType.Size())
+		line := unsafe.Slice((*byte)(unsafe.Add(start, p*size)), o.width*o.DType.Size())
 		copy(unsafe.Slice((*byte)(unsafe.Add(rows, j*size)), len(line)), line)
 	}
 	return leastBlock, rows
@@ -344,9 +345,9 @@ func (c *lookup) run(w *worker, args *kernel.Args, m *kernel.Matrix, port, width
 
 // unpacked returns rows of keys or values that are stored in blocks, unpacked to scratch memory. It returns 0 if a
 // place does not exist.
-func (c *lookup) unpacked(w *worker, args *kernel.Args, start unsafe.Pointer, size, port, width int, place func(int) int) (n int, rows unsafe.Pointer) {
-	unpack, rows := &c.unpack[port-1], unsafe.Add(args.Scratch, c.scoreBytes())
-	from, together := place(0), unpack.rows != nil
+func (c *lookup) unpacked(w *worker, args *kernel.Args, o *operand, start unsafe.Pointer, place func(int) int) (n int, rows unsafe.Pointer) {
+	size, rows := o.Row*o.DType.Size(), unsafe.Add(args.Scratch, c.scoreBytes())
+	from, together := place(0), o.unpackRows != nil
 	for j := range leastBlock {
 		p := place(j)
 		if p < 0 || p >= c.a.Places {
@@ -355,11 +356,11 @@ func (c *lookup) unpacked(w *worker, args *kernel.Args, start unsafe.Pointer, si
 		together = together && p == from+j
 	}
 	if together {
-		unpack.rows.run(&w.args, append(w.ptr[:0], unsafe.Add(start, from*size), rows))
+		o.unpackRows.run(&w.args, append(w.ptr[:0], unsafe.Add(start, from*size), rows))
 		return leastBlock, rows
 	}
 	for j := range leastBlock {
-		unpack.row.run(&w.args, append(w.ptr[:0], unsafe.Add(start, place(j)*size), unsafe.Add(rows, 4*j*width)))
+		o.unpackRow.run(&w.args, append(w.ptr[:0], unsafe.Add(start, place(j)*size), unsafe.Add(rows, 4*j*o.width)))
 	}
 	return leastBlock, rows
 }

@@ -166,7 +166,6 @@ func (d *bordered) Shared() int { return d.imageBytes() + d.Code.Shared() }
 // PrologueUnits implements [kernel.Code]: units of the copy, of the planes' borders, and of the code.
 func (d *bordered) PrologueUnits() int { return d.copies.Units() + d.planes() + d.Code.PrologueUnits() }
 
-// RunPrologue implements [kernel.Code].
 func (d *bordered) RunPrologue(args *kernel.Args, lo, hi int) {
 	shared := args.Ptr[len(args.Ptr)-1]
 	copies, planes := d.copies.Units(), d.planes()
@@ -192,22 +191,18 @@ func (d *bordered) operands(args *kernel.Args) *kernel.Args {
 	return own
 }
 
-// Run implements [kernel.Code].
 func (d *bordered) Run(args *kernel.Args, lo, hi int) {
 	own := d.operands(args)
 	d.Code.Run(own, lo, hi)
 	d.args.Put(own, args)
 }
 
-// Scratch implements [kernel.Code].
 func (d *bordered) Scratch() int { return max(d.Code.Scratch(), d.copies.Scratch()) }
 
-// Listing implements [kernel.Code].
 func (d *bordered) Listing() string {
 	return "; the image is copied\n" + d.copies.Listing() + d.Code.Listing()
 }
 
-// Close implements [kernel.Code].
 func (d *bordered) Close() {
 	d.Code.Close()
 	d.copies.Close()

@@ -113,7 +113,6 @@ func (g *guarded) Shared() int {
 
 func (g *guarded) ownShared() int { return kernel.Aligned(g.Code.Shared()) }
 
-// PrologueUnits implements [kernel.Code].
 func (g *guarded) PrologueUnits() int {
 	units := g.Code.PrologueUnits()
 	for _, l := range g.looks {
@@ -161,7 +160,6 @@ func (g *guarded) suits(args *kernel.Args) bool {
 	return true
 }
 
-// Run implements [kernel.Code].
 func (g *guarded) Run(args *kernel.Args, lo, hi int) {
 	if g.suits(args) {
 		g.Code.Run(args, lo, hi)
@@ -171,7 +169,6 @@ func (g *guarded) Run(args *kernel.Args, lo, hi int) {
 	g.exact.Run(args, lo*exact/units, hi*exact/units)
 }
 
-// Scratch implements [kernel.Code].
 func (g *guarded) Scratch() int {
 	size := max(g.Code.Scratch(), g.exact.Scratch())
 	for _, l := range g.looks {
@@ -180,7 +177,6 @@ func (g *guarded) Scratch() int {
 	return size
 }
 
-// PackedBytes implements [kernel.Code].
 func (g *guarded) PackedBytes(port int) int {
 	size := g.Code.PackedBytes(port)
 	for _, l := range g.looks {
@@ -191,10 +187,8 @@ func (g *guarded) PackedBytes(port int) int {
 	return size
 }
 
-// PackedForm implements [kernel.Code].
 func (g *guarded) PackedForm(int) string { return "" }
 
-// Pack implements [kernel.Code].
 func (g *guarded) Pack(port int, dst, src unsafe.Pointer) {
 	g.Code.Pack(port, dst, src)
 	for _, l := range g.looks {
@@ -209,7 +203,6 @@ func scratchOf(c kernel.Code) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(buf.Aligned(c.Scratch())))
 }
 
-// Close implements [kernel.Code].
 func (g *guarded) Close() {
 	g.Code.Close()
 	g.exact.Close()

@@ -30,7 +30,6 @@ func withFilters(c *kernel.Convolution, code kernel.Code, as *kernel.Image, nest
 // packs reports whether the code packs the copy, and does not read it as it lies.
 func (f *onFilters) packs() bool { return f.Code.PackedBytes(1) > 0 }
 
-// PackedBytes implements [kernel.Code].
 func (f *onFilters) PackedBytes(port int) int {
 	if port != 1 || f.packs() {
 		return f.Code.PackedBytes(port)
@@ -41,7 +40,6 @@ func (f *onFilters) PackedBytes(port int) int {
 // PackedForm implements [kernel.Code]: the form of the code says nothing of the copy.
 func (f *onFilters) PackedForm(int) string { return "" }
 
-// Pack implements [kernel.Code].
 func (f *onFilters) Pack(port int, dst, src unsafe.Pointer) {
 	filters := dst
 	if f.packs() {
@@ -53,7 +51,6 @@ func (f *onFilters) Pack(port int, dst, src unsafe.Pointer) {
 	}
 }
 
-// Run implements [kernel.Code].
 func (f *onFilters) Run(args *kernel.Args, lo, hi int) {
 	own := f.args.Get()
 	own.Ptr = append(own.Ptr, args.Ptr...)
@@ -62,7 +59,6 @@ func (f *onFilters) Run(args *kernel.Args, lo, hi int) {
 	f.args.Put(own, args)
 }
 
-// Close implements [kernel.Code].
 func (f *onFilters) Close() {
 	f.Code.Close()
 	f.copies.Close()

@@ -102,12 +102,10 @@ func (g *byPatches) inOrder() bool {
 		(g.C == g.Groups || w[1] == g.R*g.S*w[3])
 }
 
-// Units implements [kernel.Code].
 func (g *byPatches) Units() int { return g.N * g.blocks }
 
 const copyNanos = 0.3 // for each element of a patch
 
-// UnitNanos implements [kernel.Code].
 func (g *byPatches) UnitNanos() float64 {
 	p := g.products[0]
 	return float64(p.Units())*p.UnitNanos() + copyNanos*float64(g.patches/g.X.DType.Size())
@@ -124,12 +122,10 @@ func (g *byPatches) Scratch() int {
 	return g.patches + most
 }
 
-// Listing implements [kernel.Code].
 func (g *byPatches) Listing() string {
 	return fmt.Sprintf("products with the patches of %d rows\n%s", g.rows, g.products[0].Listing())
 }
 
-// Close implements [kernel.Code].
 func (g *byPatches) Close() {
 	for _, p := range g.products {
 		if p != nil {
@@ -138,7 +134,6 @@ func (g *byPatches) Close() {
 	}
 }
 
-// Run implements [kernel.Code].
 func (g *byPatches) Run(args *kernel.Args, lo, hi int) {
 	filters := unsafe.Add(args.Ptr[1], g.Filter.Offset*g.Filter.DType.Size())
 	if !g.inOrder() {
@@ -171,7 +166,6 @@ func (g *byPatches) unit(own, args *kernel.Args, filters unsafe.Pointer, image, 
 // Shared implements [kernel.Code]: filters that do not lie in the order of the patches are brought into it.
 func (g *byPatches) Shared() int { return g.PrologueUnits() * g.depth() * g.Filter.DType.Size() }
 
-// PrologueUnits implements [kernel.Code].
 func (g *byPatches) PrologueUnits() int {
 	if g.inOrder() {
 		return 0

@@ -57,12 +57,19 @@ func (s *sum) multiply(x, y *operand, i, j int) {
 	}
 }
 
-// row adds products of count elements of x from i on, and of y from j on, so far apart.
-func (s *sum) row(x, y *operand, i, j, count, stepX, stepY int) {
+// line is elements of an operand from the first on, a step apart.
+type line struct {
+	*operand
+	first, step int
+}
+
+// line adds products of count elements of two lines.
+func (s *sum) line(x, y line, count int) {
+	i, j := x.first, y.first
 	if x.odd || y.odd || x.tiny != nil || y.tiny != nil {
 		for range count {
-			s.multiply(x, y, i, j)
-			i, j = i+stepX, j+stepY
+			s.multiply(x.operand, y.operand, i, j)
+			i, j = i+x.step, j+y.step
 		}
 		return
 	}
@@ -74,7 +81,7 @@ func (s *sum) row(x, y *operand, i, j, count, stepX, stepY int) {
 		if whole {
 			s.value.I += x.whole[i] * y.whole[j]
 		}
-		i, j = i+stepX, j+stepY
+		i, j = i+x.step, j+y.step
 	}
 	s.value.F, s.size, s.terms = value, size, s.terms+count
 }
@@ -88,7 +95,7 @@ func evalContraction(c *kernel.Contraction, ports []Buffer, e *Errors) {
 	walk(append(append([]int(nil), c.Batch...), c.M, c.N), func(index []int) {
 		i, j := matrixAt(&c.A, index[:n], index[n], 0), matrixAt(&c.B, index[:n], 0, index[n+1])
 		var s sum
-		s.row(&a, &b, i, j, c.K, c.A.Col, c.B.Row)
+		s.line(line{&a, i, c.A.Col}, line{&b, j, c.B.Row}, c.K)
 		e.epilogue(last, index, &s)
 	})
 }
@@ -111,9 +118,8 @@ func evalConvolution(c *kernel.Convolution, ports []Buffer, e *Errors) {
 					continue
 				}
 				sx, sw := &c.X.Strides, &c.Filter.Strides
-				s.row(&x, &filter, c.X.Offset+n*sx[0]+(first+ch)*sx[1]+h*sx[2]+w*sx[3],
-					c.Filter.Offset+k*sw[0]+ch*sw[1]+r*sw[2]+left*sw[3],
-					right-left, c.Dilation[1]*sx[3], sw[3])
+				s.line(line{&x, c.X.Offset + n*sx[0] + (first+ch)*sx[1] + h*sx[2] + w*sx[3], c.Dilation[1] * sx[3]},
+					line{&filter, c.Filter.Offset + k*sw[0] + ch*sw[1] + r*sw[2] + left*sw[3], sw[3]}, right-left)
 			}
 		}
 		if transformed != nil {

@@ -57,13 +57,9 @@ func dense(t dtype.DType, extents []int) kernel.Access {
 	return a
 }
 
-// Scratch implements [kernel.Code].
-func (d *deferred) Scratch() int { return max(d.Code.Scratch(), d.sums.Scratch()) }
-
-// Listing implements [kernel.Code].
+func (d *deferred) Scratch() int    { return max(d.Code.Scratch(), d.sums.Scratch()) }
 func (d *deferred) Listing() string { return d.sums.Listing() + d.Code.Listing() }
 
-// Close implements [kernel.Code].
 func (d *deferred) Close() {
 	d.sums.Close()
 	d.Code.Close()
@@ -78,7 +74,6 @@ func (d *deferred) SharedSums() int { return d.bytes }
 // PrologueUnits implements [kernel.Code]: the units of the sums.
 func (d *deferred) PrologueUnits() int { return d.sums.Units() }
 
-// RunPrologue implements [kernel.Code].
 func (d *deferred) RunPrologue(args *kernel.Args, lo, hi int) {
 	own := d.operands(args)
 	d.sums.Run(own, lo, hi)
@@ -88,7 +83,6 @@ func (d *deferred) RunPrologue(args *kernel.Args, lo, hi int) {
 // PreparationUnits implements [kernel.Code]: units of the first phase of the sums.
 func (d *deferred) PreparationUnits() int { return d.sums.PrologueUnits() }
 
-// RunPreparation implements [kernel.Code].
 func (d *deferred) RunPreparation(args *kernel.Args, lo, hi int) {
 	own := d.operands(args)
 	d.sums.RunPrologue(own, lo, hi)
@@ -107,7 +101,6 @@ func (d *deferred) operands(args *kernel.Args) *kernel.Args {
 	return own
 }
 
-// Run implements [kernel.Code].
 func (d *deferred) Run(args *kernel.Args, lo, hi int) {
 	last := len(args.Ptr) - 1
 	own := d.args.Get()
@@ -117,11 +110,6 @@ func (d *deferred) Run(args *kernel.Args, lo, hi int) {
 	d.args.Put(own, args)
 }
 
-// PackedBytes implements [kernel.Code].
-func (d *deferred) PackedBytes(port int) int { return d.sums.PackedBytes(port) }
-
-// Pack implements [kernel.Code].
+func (d *deferred) PackedBytes(port int) int               { return d.sums.PackedBytes(port) }
 func (d *deferred) Pack(port int, dst, src unsafe.Pointer) { d.sums.Pack(port, dst, src) }
-
-// PackedForm implements [kernel.Code].
-func (d *deferred) PackedForm(port int) string { return d.sums.PackedForm(port) }
+func (d *deferred) PackedForm(port int) string             { return d.sums.PackedForm(port) }

@@ -14,11 +14,25 @@ import (
 // maximum and sum for each query; a unit is one block of queries.
 type attentionCode struct {
 	described
-	k       *kernel.Attention
-	blocks  int // of queries
-	read    [3]reader[float64]
-	mask    reader[float64]
-	workers sync.Pool
+	k        *kernel.Attention
+	blocks   int        // of queries
+	operands [3]operand // queries, keys and values
+	mask     reader[float64]
+	workers  sync.Pool
+}
+
+// operand is a matrix of rows that are read from a port.
+type operand struct {
+	*kernel.Matrix
+	read        reader[float64]
+	port, width int
+}
+
+// rows reads n rows of a batch entry, from the first on.
+func (o *operand) rows(dst []float64, args *kernel.Args, entry, first, n int) {
+	for i := range n {
+		o.read(dst[i*o.width:(i+1)*o.width], args.Ptr[o.port], entry+(first+i)*o.Row, o.Col)
+	}
 }
 
 const (
@@ -26,8 +40,10 @@ const (
 	keyBlock   = 64
 )
 
-// attentionWorker holds rows in float64.
+// attentionWorker is the work on a block of queries. It holds rows in float64.
 type attentionWorker struct {
+	batch, first, queries int
+
 	q, k, v []float64 // blocks of rows
 	score   [keyBlock]float64
 	mask    [keyBlock]float64
@@ -41,8 +57,9 @@ func init() { register(compileAttention) }
 func compileAttention(k *kernel.Attention, _ bool) kernel.Code {
 	c := &attentionCode{described: described{how: "running softmax", kernel: k}, k: k, blocks: (k.Queries + queryBlock - 1) / queryBlock}
 	for i, m := range []*kernel.Matrix{&k.Q, &k.K, &k.V} {
-		if c.read[i] = readerOf[float64](m.DType); m.Stored() {
-			c.read[i] = blockReader[float64](m)
+		c.operands[i] = operand{m, readerOf[float64](m.DType), i, []int{k.Dim, k.Dim, k.VDim}[i]}
+		if m.Stored() {
+			c.operands[i].read = blockReader[float64](m)
 		}
 	}
 	if k.Mask != nil {
@@ -73,14 +90,14 @@ func (c *attentionCode) Run(args *kernel.Args, lo, hi int) {
 
 func (c *attentionCode) unit(w *attentionWorker, args *kernel.Args, u int) {
 	k := c.k
-	i0 := u % c.blocks * queryBlock
-	batch := u / c.blocks
-	m := min(k.Queries-i0, queryBlock)
-	readRows(w.q, c.read[0], args.Ptr[0], &k.Q, k.Q.EntryAt(k.Batch, batch), i0, m, k.Dim)
-	for i := range m {
+	w.batch, w.first = u/c.blocks, u%c.blocks*queryBlock
+	w.queries = min(k.Queries-w.first, queryBlock)
+	c.operands[0].rows(w.q, args, k.Q.EntryAt(k.Batch, w.batch), w.first, w.queries)
+	for i := range w.queries {
 		w.largest[i], w.sum[i] = math.Inf(-1), 0
 		if k.Sinks != nil {
-			sink := *(*float32)(unsafe.Add(args.Ptr[k.SinksPort()], 4*(k.Sinks.EntryAt(k.Batch, batch)+(i0+i)*k.Sinks.Row)))
+			at := k.Sinks.EntryAt(k.Batch, w.batch) + (w.first+i)*k.Sinks.Row
+			sink := *(*float32)(unsafe.Add(args.Ptr[k.SinksPort()], 4*at))
 			if w.largest[i] = float64(sink); !math.IsInf(w.largest[i], -1) {
 				w.sum[i] = 1
 			}
@@ -89,55 +106,51 @@ func (c *attentionCode) unit(w *attentionWorker, args *kernel.Args, u int) {
 	clear(w.out)
 	keys := k.Keys
 	if k.Causal {
-		keys = min(keys, i0+m)
+		keys = min(keys, w.first+w.queries)
 	}
 	for j0 := 0; j0 < keys; j0 += keyBlock {
 		n := min(keys-j0, keyBlock)
-		if k.Index != nil {
-			if !c.lookUp(w, args, batch, j0, n) {
-				return
-			}
-		} else {
-			readRows(w.k, c.read[1], args.Ptr[1], &k.K, k.K.EntryAt(k.Batch, batch), j0, n, k.Dim)
-			readRows(w.v, c.read[2], args.Ptr[2], &k.V, k.V.EntryAt(k.Batch, batch), j0, n, k.VDim)
+		if !c.readKeys(w, args, j0, n) {
+			args.Fault = 1
+			return
 		}
-		for i := range m {
-			c.scores(w, args, batch, i, i0, j0, n)
+		for i := range w.queries {
+			c.scores(w, args, i, j0, n)
 			c.update(w, i, n)
 		}
 	}
-	c.write(w, args.Ptr[3], batch, i0, m)
+	c.write(w, args.Ptr[3])
 }
 
-// lookUp reads the rows of n keys and values from key j0 on that an index names. It reports whether they exist.
-func (c *attentionCode) lookUp(w *attentionWorker, args *kernel.Args, batch, j0, n int) bool {
+// readKeys reads the rows of n keys and values from key j0 on, or those that an index names from there on. It reports
+// whether they exist.
+func (c *attentionCode) readKeys(w *attentionWorker, args *kernel.Args, j0, n int) bool {
 	k := c.k
-	keys, values, index := k.K.EntryAt(k.Batch, batch), k.V.EntryAt(k.Batch, batch), k.Index.EntryAt(k.Batch, batch)
+	keys, values := k.K.EntryAt(k.Batch, w.batch), k.V.EntryAt(k.Batch, w.batch)
+	if k.Index == nil {
+		c.operands[1].rows(w.k, args, keys, j0, n)
+		c.operands[2].rows(w.v, args, values, j0, n)
+		return true
+	}
+	index := k.Index.EntryAt(k.Batch, w.batch)
 	for j := range n {
 		place := *(*int64)(unsafe.Add(args.Ptr[k.IndexPort()], 8*(index+(j0+j)*k.Index.Row)))
 		if place < 0 || place >= int64(k.Places) {
-			args.Fault = 1
 			return false
 		}
-		readRows(w.k[j*k.Dim:], c.read[1], args.Ptr[1], &k.K, keys, int(place), 1, k.Dim)
-		readRows(w.v[j*k.VDim:], c.read[2], args.Ptr[2], &k.V, values, int(place), 1, k.VDim)
+		c.operands[1].rows(w.k[j*k.Dim:], args, keys, int(place), 1)
+		c.operands[2].rows(w.v[j*k.VDim:], args, values, int(place), 1)
 	}
 	return true
 }
 
-func readRows(dst []float64, read reader[float64], p unsafe.Pointer,
-	m *kernel.Matrix, at, first, rows, cols int) {
-	for i := range rows {
-		read(dst[i*cols:(i+1)*cols], p, at+(first+i)*m.Row, m.Col)
-	}
-}
-
-// scores computes the masked scores of query i0+i against n keys from j0.
-func (c *attentionCode) scores(w *attentionWorker, args *kernel.Args, batch, i, i0, j0, n int) {
+// scores computes the masked scores of query i of the block against n keys from j0.
+func (c *attentionCode) scores(w *attentionWorker, args *kernel.Args, i, j0, n int) {
 	k := c.k
 	q := w.q[i*k.Dim : (i+1)*k.Dim]
 	if k.Mask != nil {
-		c.mask(w.mask[:n], args.Ptr[4], k.Mask.EntryAt(k.Batch, batch)+(i0+i)*k.Mask.Row+j0*k.Mask.Col, k.Mask.Col)
+		at := k.Mask.EntryAt(k.Batch, w.batch) + (w.first+i)*k.Mask.Row + j0*k.Mask.Col
+		c.mask(w.mask[:n], args.Ptr[4], at, k.Mask.Col)
 	}
 	for j := range n {
 		s := k.Scale * dot(q, w.k[j*k.Dim:(j+1)*k.Dim])
@@ -152,7 +165,7 @@ func (c *attentionCode) scores(w *attentionWorker, args *kernel.Args, batch, i, 
 				s = math.Inf(-1)
 			}
 		}
-		if k.Causal && j0+j > i0+i {
+		if k.Causal && j0+j > w.first+i {
 			s = math.Inf(-1)
 		}
 		w.score[j] = s
@@ -189,17 +202,17 @@ func (c *attentionCode) update(w *attentionWorker, i, n int) {
 
 // write divides by the sums. A query that sees no key has the sum 0: it gives NaN, as the softmax
 // of a row of -Inf does, or 0 if the kernel is safe.
-func (c *attentionCode) write(w *attentionWorker, p unsafe.Pointer, batch, i0, m int) {
+func (c *attentionCode) write(w *attentionWorker, p unsafe.Pointer) {
 	k := c.k
-	at := k.O.EntryAt(k.Batch, batch)
-	for i := range m {
+	at := k.O.EntryAt(k.Batch, w.batch)
+	for i := range w.queries {
 		sum := w.sum[i]
 		if k.Safe && sum == 0 {
 			sum = 1
 		}
 		for x := range k.VDim {
 			v := w.out[i*k.VDim+x] / sum
-			dst := unsafe.Add(p, (at+(i0+i)*k.O.Row+x*k.O.Col)*k.O.DType.Size())
+			dst := unsafe.Add(p, (at+(w.first+i)*k.O.Row+x*k.O.Col)*k.O.DType.Size())
 			writeFloat(k.O.DType, dst, v)
 		}
 	}

@@ -57,29 +57,35 @@ func (c *contractionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
 		a += x * c.k.A.Batch[l]
 		b += x * c.k.B.Batch[l]
 	}
-	m, n := min(c.k.M-i0, tileRows), min(c.k.N-j0, tileCols)
+	p := part{extents: extents{m: min(c.k.M-i0, tileRows), n: min(c.k.N-j0, tileCols)}}
 	clear(w.tile.c[:])
 	for k0 := 0; k0 < c.k.K; k0 += depth {
-		k := min(c.k.K-k0, depth)
-		atA, atB := a+i0*c.k.A.Row+k0*c.k.A.Col, b+c.deep(k0)+j0*c.k.B.Col
-		if (m == 1 || n == 1) && !c.fixed {
-			c.vector(w, args, atA, atB, m, n, k)
+		p.k = min(c.k.K-k0, depth)
+		p.a, p.b = a+i0*c.k.A.Row+k0*c.k.A.Col, b+c.deep(k0)+j0*c.k.B.Col
+		if (p.m == 1 || p.n == 1) && !c.fixed {
+			c.vector(w, args, p)
 			continue
 		}
-		c.packA(w, args.Ptr[0], atA, m, k)
-		c.packB(w, args.Ptr[1], atB, n, k)
-		c.multiply(&w.tile, m, n, k)
+		c.packA(w, args.Ptr[0], p)
+		c.packB(w, args.Ptr[1], p)
+		c.multiply(&w.tile, p.extents)
 	}
-	for i := range m {
+	for i := range p.m {
 		w.index[len(c.k.Batch)], w.index[len(c.k.Batch)+1] = i0+i, j0
-		c.epilogue.run(w.frame, w.index, unsafe.Pointer(&w.tile.c[i*tileCols]), n)
+		c.epilogue.run(w.frame, w.index, unsafe.Pointer(&w.tile.c[i*tileCols]), p.n)
 	}
 }
 
-func (c *contractionCode[T]) packA(w *worker[T], p unsafe.Pointer, at, m, k int) {
-	row := w.row[:k]
-	for i := range m {
-		c.readA(row, p, at+i*c.k.A.Row, c.k.A.Col)
+// part is a part of the product of a tile: the first elements of A and of B, and its extents.
+type part struct {
+	a, b int
+	extents
+}
+
+func (c *contractionCode[T]) packA(w *worker[T], ptr unsafe.Pointer, p part) {
+	row := w.row[:p.k]
+	for i := range p.m {
+		c.readA(row, ptr, p.a+i*c.k.A.Row, c.k.A.Col)
 		for x, v := range row {
 			w.tile.setA(i, x, v)
 		}
@@ -87,20 +93,20 @@ func (c *contractionCode[T]) packA(w *worker[T], p unsafe.Pointer, at, m, k int)
 }
 
 // packB reads B along its rows or its columns, whichever lie.
-func (c *contractionCode[T]) packB(w *worker[T], p unsafe.Pointer, at, n, k int) {
+func (c *contractionCode[T]) packB(w *worker[T], ptr unsafe.Pointer, p part) {
 	if c.k.B.Row == 1 || c.k.B.Stored() {
-		row := w.row[:k]
-		for j := range n {
-			c.readB(row, p, at+j*c.k.B.Col, 1)
+		row := w.row[:p.k]
+		for j := range p.n {
+			c.readB(row, ptr, p.b+j*c.k.B.Col, 1)
 			for x, v := range row {
 				w.tile.setB(j, x, v)
 			}
 		}
 		return
 	}
-	row := w.row[:n]
-	for x := range k {
-		c.readB(row, p, at+x*c.k.B.Row, c.k.B.Col)
+	row := w.row[:p.n]
+	for x := range p.k {
+		c.readB(row, ptr, p.b+x*c.k.B.Row, c.k.B.Col)
 		for j, v := range row {
 			w.tile.setB(j, x, v)
 		}

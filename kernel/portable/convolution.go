@@ -45,53 +45,60 @@ func (c *convolutionCode[T]) UnitNanos() float64 {
 }
 
 func (c *convolutionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
-	pixel := u % c.cols * tileCols
+	b := patches{pixel: u % c.cols * tileCols}
 	u /= c.cols
-	filter := u % c.rows * tileRows
-	u /= c.rows
-	c.patches(w, args, u/c.k.Groups, u%c.k.Groups, filter, pixel, min(c.k.P*c.k.Q-pixel, tileCols))
+	b.n = min(c.k.P*c.k.Q-b.pixel, tileCols)
+	perGroup := c.k.K / c.k.Groups
+	b.filter = u/c.rows%c.k.Groups*perGroup + u%c.rows*tileRows
+	b.image = u / c.rows / c.k.Groups
+	c.multiplyPatches(w, args, b)
 }
 
-// patches computes the results of filters of a group, from one on, at n pixels of an image.
-func (c *convolutionCode[T]) patches(w *worker[T], args *kernel.Args, image, group, filter, pixel, n int) {
+// patches are the results of m filters of a group at n pixels of an image, and k elements of the patches there.
+type patches struct {
+	image, filter, pixel int // the first ones
+	element              int // the first one
+	extents
+}
+
+// multiplyPatches computes the results of n pixels, and of the filters of a group that a tile holds.
+func (c *convolutionCode[T]) multiplyPatches(w *worker[T], args *kernel.Args, b patches) {
 	perGroup := c.k.K / c.k.Groups
-	m := min(perGroup-filter, tileRows)
-	filter += group * perGroup
+	b.m = min(perGroup-b.filter%perGroup, tileRows)
 	clear(w.tile.c[:])
-	for k0 := 0; k0 < c.deep; k0 += depth {
-		k := min(c.deep-k0, depth)
-		finite := c.packFilter(w, args.Ptr[1], filter, m, k0, k)
-		inside := c.packPatches(w, args.Ptr[0], image, group, pixel, n, k0, k)
+	for ; b.element < c.deep; b.element += depth {
+		b.k = min(c.deep-b.element, depth)
+		finite, inside := c.packFilter(w, args.Ptr[1], &b), c.packPatches(w, args.Ptr[0], &b)
 		if finite || inside {
-			c.multiply(&w.tile, m, n, k)
+			c.multiply(&w.tile, b.extents)
 		} else {
-			c.multiplyInside(w, m, pixel, n, k0, k)
+			c.multiplyInside(w, &b)
 		}
 	}
-	for i := range m {
-		c.store(w, image, filter+i, pixel, n, w.tile.c[i*tileCols:])
+	for i := range b.m {
+		c.store(w, &b, i)
 	}
 }
 
-// store runs the epilogue on a row of the tile, cut at the rows of the image.
-func (c *convolutionCode[T]) store(w *worker[T], image, filter, pixel, n int, acc []T) {
-	for at := 0; at < n; {
-		p, q := (pixel+at)/c.k.Q, (pixel+at)%c.k.Q
-		run := min(n-at, c.k.Q-q)
-		w.index[0], w.index[1], w.index[2], w.index[3] = image, filter, p, q
-		c.epilogue.run(w.frame, w.index, unsafe.Pointer(&acc[at]), run)
+// store runs the epilogue on row i of the tile, cut at the rows of the image.
+func (c *convolutionCode[T]) store(w *worker[T], b *patches, i int) {
+	for at := 0; at < b.n; {
+		p, q := (b.pixel+at)/c.k.Q, (b.pixel+at)%c.k.Q
+		run := min(b.n-at, c.k.Q-q)
+		w.index[0], w.index[1], w.index[2], w.index[3] = b.image, b.filter+i, p, q
+		c.epilogue.run(w.frame, w.index, unsafe.Pointer(&w.tile.c[i*tileCols+at]), run)
 		at += run
 	}
 }
 
 // packFilter reports whether all elements are finite.
-func (c *convolutionCode[T]) packFilter(w *worker[T], p unsafe.Pointer, filter, m, k0, depth int) bool {
+func (c *convolutionCode[T]) packFilter(w *worker[T], p unsafe.Pointer, b *patches) bool {
 	var odd T // NaN if an element is NaN or infinite
 	s := &c.k.Filter.Strides
-	for x := range depth {
-		ch, r, col := c.split(k0 + x)
-		c.readW(w.row[:m], p, c.k.Filter.Offset+filter*s[0]+ch*s[1]+r*s[2]+col*s[3], s[0])
-		for i, v := range w.row[:m] {
+	for x := range b.k {
+		ch, r, col := c.split(b.element + x)
+		c.readW(w.row[:b.m], p, c.k.Filter.Offset+b.filter*s[0]+ch*s[1]+r*s[2]+col*s[3], s[0])
+		for i, v := range w.row[:b.m] {
 			odd += v - v
 			w.tile.setA(i, x, v)
 		}
@@ -107,15 +114,15 @@ func (c *convolutionCode[T]) split(x int) (ch, r, s int) {
 }
 
 // packPatches reports whether all pixels are inside the image; others are zeros.
-func (c *convolutionCode[T]) packPatches(w *worker[T], ptr unsafe.Pointer, image, group, pixel, n, k0, depth int) bool {
+func (c *convolutionCode[T]) packPatches(w *worker[T], ptr unsafe.Pointer, b *patches) bool {
 	k, inside := c.k, true
-	st := &k.X.Strides
-	for x := range depth {
-		ch, r, s := c.split(k0 + x)
-		at := k.X.Offset + image*st[0] + (group*(k.C/k.Groups)+ch)*st[1]
-		for j := 0; j < n; {
-			p, q := (pixel+j)/k.Q, (pixel+j)%k.Q
-			run := min(n-j, k.Q-q) // in a row of the result
+	st, group := &k.X.Strides, b.filter/(k.K/k.Groups)
+	for x := range b.k {
+		ch, r, s := c.split(b.element + x)
+		at := k.X.Offset + b.image*st[0] + (group*(k.C/k.Groups)+ch)*st[1]
+		for j := 0; j < b.n; {
+			p, q := (b.pixel+j)/k.Q, (b.pixel+j)%k.Q
+			run := min(b.n-j, k.Q-q) // in a row of the result
 			row, col := p*k.Stride[0]+r*k.Dilation[0]-k.Pad[0], q*k.Stride[1]+s*k.Dilation[1]-k.Pad[1]
 			all := c.readRow(w.row[:run], ptr, at+row*st[2], col, uint(row) < uint(k.H))
 			inside = inside && all
@@ -143,18 +150,18 @@ func (c *convolutionCode[T]) readRow(dst []T, p unsafe.Pointer, at, col int, ins
 
 // multiplyInside adds the product of a filter that is not finite with the pixels inside the image:
 // padding contributes nothing.
-func (c *convolutionCode[T]) multiplyInside(w *worker[T], m, pixel, n, k0, depth int) {
+func (c *convolutionCode[T]) multiplyInside(w *worker[T], b *patches) {
 	k, t := c.k, &w.tile
-	for x := range depth {
-		_, r, s := c.split(k0 + x)
-		for j := range n {
-			p, q := (pixel+j)/k.Q, (pixel+j)%k.Q
+	for x := range b.k {
+		_, r, s := c.split(b.element + x)
+		for j := range b.n {
+			p, q := (b.pixel+j)/k.Q, (b.pixel+j)%k.Q
 			row := p*k.Stride[0] + r*k.Dilation[0] - k.Pad[0]
 			col := q*k.Stride[1] + s*k.Dilation[1] - k.Pad[1]
 			if uint(row) >= uint(k.H) || uint(col) >= uint(k.W) {
 				continue
 			}
-			for i := range m {
+			for i := range b.m {
 				if s := &t.c[i*tileCols+j]; c.fixed {
 					*s = multiplyAdd(t.getA(i, x), t.getB(j, x), *s)
 				} else {

@@ -10,19 +10,19 @@ import "math"
 //   - A sum in a nest has [Lanes] lanes along the last inner loop with more than one point. Element i goes to lane
 //     i mod Lanes; lanes are combined in pairs, as if all of them had elements.
 
-// multiply adds the product of rows m, columns n and depth k to a tile.
-func (t *tiled[T]) multiply(w *tile[T], m, n, k int) {
+// multiply adds a product to a tile.
+func (t *tiled[T]) multiply(w *tile[T], e extents) {
 	if t.narrow {
-		w.multiplyPairs(m, n, k)
+		w.multiplyPairs(e)
 		return
 	} else if !t.fixed {
-		w.multiply(m, n, k)
+		w.multiply(e)
 		return
 	}
-	for i := range m {
-		for j := range n {
+	for i := range e.m {
+		for j := range e.n {
 			sum := w.c[i*tileCols+j]
-			for x := range k {
+			for x := range e.k {
 				sum = multiplyAdd(w.getA(i, x), w.getB(j, x), sum)
 			}
 			w.c[i*tileCols+j] = sum

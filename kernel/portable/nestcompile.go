@@ -92,8 +92,8 @@ func (c *nestCompiler) stage(number int) stage {
 		s.keep(c, body, number, k, n, laneInner)
 	}
 	for _, r := range src.Reduce {
-		s.reduce = append(s.reduce, compileReduction(&c.regs, r, body.reg[r.Value], body.reg[r.Arg], src.Body[r.Value].Type,
-			body.factors(r.Value), laneInner && !src.Once && !c.fixed))
+		s.reduce = append(s.reduce, compileReduction(&c.regs, r, folded{body.reg[r.Value], body.reg[r.Arg],
+			src.Body[r.Value].Type, body.factors(r.Value), laneInner && !src.Once && !c.fixed}))
 	}
 	c.bodies = append(c.bodies, body)
 	c.reduction = append(c.reduction, s.reduce)

@@ -17,23 +17,23 @@ const pairBits = 26
 // pairs are tiles whose rows are two rows of another.
 var pairs = sync.Pool{New: func() any { return new(tile[float64]) }}
 
-// multiplyPairs adds the product of rows m, columns n and depth k of bytes to c.
-func (t *tile[T]) multiplyPairs(m, n, k int) {
+// multiplyPairs adds a product of bytes to c.
+func (t *tile[T]) multiplyPairs(e extents) {
 	p := pairs.Get().(*tile[float64])
-	for i := 0; i < m; i += 2 {
-		for x := range k {
+	for i := 0; i < e.m; i += 2 {
+		for x := range e.k {
 			p.setA(i/2, x, float64(t.getA(i, x))+float64(t.getA(i+1, x))*(1<<pairBits))
 		}
 	}
-	for j := range n {
-		for x := range k {
+	for j := range e.n {
+		for x := range e.k {
 			p.setB(j, x, float64(t.getB(j, x)))
 		}
 	}
 	clear(p.c[:])
-	p.multiply((m+1)/2, n, k)
-	for i := 0; i < m; i += 2 {
-		for j := range n {
+	p.multiply(extents{(e.m + 1) / 2, e.n, e.k})
+	for i := 0; i < e.m; i += 2 {
+		for j := range e.n {
 			both := int64(p.c[i/2*tileCols+j])
 			high := (both + 1<<(pairBits-1)) >> pairBits
 			t.c[i*tileCols+j] += T(both - high<<pairBits)

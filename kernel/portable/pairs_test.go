@@ -29,7 +29,7 @@ func TestPairs(t *testing.T) {
 						x.a[i], x.b[i] = int32(far[a]), int32(far[b])
 					}
 				}
-				x.multiplyPairs(m, n, k)
+				x.multiplyPairs(extents{m, n, k})
 				for i := range m {
 					for j := range n {
 						sum := int32(0)

@@ -29,12 +29,19 @@ func widened(d dtype.DType) dtype.DType {
 	return d
 }
 
-// compileReduction folds register value (of type from) by r, or the product of registers of f32 if there are some. The body
-// compiler owns the registers. few says that lanes may take turns among few sums.
-func compileReduction(regs *registers, r kernel.Reduction, value, arg int, from dtype.DType, of []int, few bool) reduction {
-	from = widened(from)
+// folded is what a reduction folds.
+type folded struct {
+	value, arg int         // registers of values, and of their positions
+	from       dtype.DType // of the values
+	factors    []int       // registers of f32 whose product the values are, if there are some
+	few        bool        // lanes may take turns among few sums
+}
+
+// compileReduction folds values by r. The body compiler owns the registers.
+func compileReduction(regs *registers, r kernel.Reduction, in folded) reduction {
+	value, from := in.value, widened(in.from)
 	if r.Kind.IsArg() {
-		return arithmeticOf[from].arg(regs, r, value, arg, from)
+		return arithmeticOf[from].arg(regs, r, value, in.arg, from)
 	}
 	acc := widened(r.Type) // sums and products of floats are kept in f64
 	if acc.IsFloat() && (r.Kind == kernel.ReduceSum || r.Kind == kernel.ReduceProd) {
@@ -62,10 +69,11 @@ func compileReduction(regs *registers, r kernel.Reduction, value, arg int, from 
 	}
 	if last := len(casts) - 1; r.Kind == kernel.ReduceSum && acc == dtype.F64 && widened(r.Type) == dtype.F32 {
 		casts = casts[:last]
+		of := in.factors
 		if of == nil {
 			of = []int{narrow}
 		}
-		if out.fold = sumFold(l.acc, few, of...); few {
+		if out.fold = sumFold(l.acc, in.few, of...); in.few {
 			out.lanes = fewSums
 			out.begin = func(f *frame) {
 				*(*[fewSums]float64)(f.reg[l.acc]) = *(*[fewSums]float64)(f.reg[l.identity])

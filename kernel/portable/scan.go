@@ -56,7 +56,6 @@ func (c *scanCode) Run(args *kernel.Args, lo, hi int) {
 	}
 }
 
-// lines implements [elements].
 func (plain[T, A]) lines(c *scanCode, x, out unsafe.Pointer, width int) {
 	k := c.k
 	if k.Inner == 1 {

@@ -166,7 +166,7 @@ func (c *scatterCode) unit(args *kernel.Args, point, first int) {
 		}
 		return
 	}
-	c.walk(args, out, unsafe.Add(args.Ptr[0], at.update*size), unsafe.Add(args.Ptr[1], at.index*8), first)
+	c.walk(args, updateRun{out, unsafe.Add(args.Ptr[0], at.update*size), unsafe.Add(args.Ptr[1], at.index*8), c.n}, first)
 }
 
 // updates counts the updates of an outer point.
@@ -195,18 +195,25 @@ func (c *scatterCode) copy(out, into unsafe.Pointer, first int) {
 	}
 }
 
+// updateRun is n updates, their indices, and where they are folded into.
+type updateRun struct {
+	into, updates, index unsafe.Pointer
+	n                    int
+}
+
 // walk folds all updates of a unit, in order.
-func (c *scatterCode) walk(args *kernel.Args, out, updates, index unsafe.Pointer, first int) {
+func (c *scatterCode) walk(args *kernel.Args, all updateRun, first int) {
 	last := c.inner[len(c.inner)-1]
 	if c.alongAxis() {
-		c.each(args, out, updates, index, c.n)
+		c.each(args, all)
 		return
 	}
-	rest := c.inner[:len(c.inner)-1]
-	run := min(c.block, last.extent-first)
+	rest, size := c.inner[:len(c.inner)-1], c.k.Into.DType.Size()
 	for i := range c.n {
-		at := strides{i*c.update + first, i*c.index + first*last.index, first}
-		visit(rest, at, func(at strides) { c.run(args, out, updates, index, at, run, last.index) })
+		visit(rest, strides{i*c.update + first, i*c.index + first*last.index, first}, func(at strides) {
+			c.row(args, updateRun{unsafe.Add(all.into, at.target*size), unsafe.Add(all.updates, at.update*size),
+				unsafe.Add(all.index, at.index*8), min(c.block, last.extent-first)}, last.index == 0)
+		})
 	}
 }
 
@@ -224,25 +231,22 @@ func visit(dims []scatterDim, at strides, f func(at strides)) {
 	}
 }
 
-// run folds a run of the last dimension: into one row if it has one index.
-func (c *scatterCode) run(args *kernel.Args, out, updates, index unsafe.Pointer, at strides, n, step int) {
-	size := c.k.Into.DType.Size()
-	src, places := unsafe.Add(updates, at.update*size), unsafe.Add(index, at.index*8)
-	dst := unsafe.Add(out, at.target*size)
-	if step != 0 {
-		c.each(args, dst, src, places, n)
+// row folds a run of the last dimension: into one row if it has one index.
+func (c *scatterCode) row(args *kernel.Args, r updateRun, oneIndex bool) {
+	if !oneIndex {
+		c.each(args, r)
 		return
 	}
-	i := *(*int64)(places)
+	i := *(*int64)(r.index)
 	if uint64(i) >= uint64(c.extent) {
 		args.Fault = 1
 		return
 	}
-	c.folder.Row(args, unsafe.Add(dst, int(i)*c.target*size), src, n)
+	c.folder.Row(args, unsafe.Add(r.into, int(i)*c.target*c.k.Into.DType.Size()), r.updates, r.n)
 }
 
-func (c *scatterCode) each(args *kernel.Args, dst, src, index unsafe.Pointer, n int) {
-	if !c.folder.Each(args, dst, src, index, n) {
+func (c *scatterCode) each(args *kernel.Args, r updateRun) {
+	if !c.folder.Each(args, r.into, r.updates, r.index, r.n) {
 		args.Fault = 1
 	}
 }

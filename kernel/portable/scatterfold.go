@@ -13,7 +13,6 @@ type scatterFolder struct {
 	fold kernel.FoldKind
 }
 
-// Row implements [ScatterFolder].
 func (s *scatterFolder) Row(_ *kernel.Args, dst, src unsafe.Pointer, n int) {
 	s.row(s.fold, dst, src, n)
 }
@@ -21,7 +20,6 @@ func (s *scatterFolder) Row(_ *kernel.Args, dst, src unsafe.Pointer, n int) {
 // placeBlock is how many places are found at a time.
 const placeBlock = 256
 
-// Each implements [ScatterFolder].
 func (s *scatterFolder) Each(args *kernel.Args, dst, src, index unsafe.Pointer, n int) bool {
 	for first := 0; first < n; first += placeBlock {
 		places := unsafe.Slice((*int)(args.Scratch), min(placeBlock, n-first))
@@ -46,7 +44,6 @@ func (s *scatterFolder) find(places []int, index unsafe.Pointer, place int) bool
 	return wrong >= 0
 }
 
-// row implements [elements].
 func (plain[T, A]) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
 	to, from := unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(src), n)
 	if combine := binary[T](foldOps[fold]); combine != nil {
@@ -60,7 +57,6 @@ func (plain[T, A]) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
 var foldOps = [...]kernel.Op{kernel.FoldAdd: kernel.Add, kernel.FoldMul: kernel.Mul, kernel.FoldMax: kernel.Max,
 	kernel.FoldMin: kernel.Min, kernel.FoldAssign: kernel.Invalid}
 
-// each implements [elements].
 func (plain[T, A]) each(fold kernel.FoldKind, dst, src unsafe.Pointer, first, step int, places []int) {
 	src = unsafe.Pointer(ref[T](src, first))
 	switch fold {
@@ -98,7 +94,6 @@ func (h halves) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
 	}
 }
 
-// each implements [elements].
 func (h halves) each(fold kernel.FoldKind, dst, src unsafe.Pointer, first, step int, places []int) {
 	if fold == kernel.FoldAssign {
 		plain[uint16, uint16]{}.each(fold, dst, src, first, step, places)

@@ -33,7 +33,6 @@ type searcher interface {
 	search(right bool, line unsafe.Pointer, n int, values, places unsafe.Pointer, count int)
 }
 
-// search implements [searcher].
 func (plain[T, A]) search(right bool, line unsafe.Pointer, n int, values, places unsafe.Pointer, count int) {
 	seq, out := unsafe.Slice((*T)(line), n), unsafe.Slice((*int64)(places), count)
 	for i, x := range unsafe.Slice((*T)(values), count) {

@@ -74,7 +74,6 @@ func (c *sortCode) candidates(w *sortWorker, x unsafe.Pointer, count int) []uint
 	return line
 }
 
-// beyond implements [elements].
 func (plain[T, A]) beyond(descending bool, x unsafe.Pointer, stride, from, end, worst int) int {
 	if descending {
 		return above[T](x, stride, from, end, worst)

@@ -69,22 +69,24 @@ func (t *tile[T]) setB(j, k int, v T) { t.b[(j>>2)*4*depth+k*4+j&3] = v }
 func (t *tile[T]) getA(i, k int) T { return t.a[(i>>1)*2*depth+k*2+i&1] }
 func (t *tile[T]) getB(j, k int) T { return t.b[(j>>2)*4*depth+k*4+j&3] }
 
-// multiply adds the product of rows m, columns n and depth k to c.
-func (t *tile[T]) multiply(m, n, k int) { multiply(t.c[:], t.a[:], t.b[:], m, n, k, depth) }
+// extents are the rows, the columns and the depth of a product.
+type extents struct{ m, n, k int }
 
-// multiply adds the product of rows m, columns n and depth k of panels to c. A row or column of a panel takes room
-// elements.
-func multiply[T accumulator](c, a, b []T, m, n, k, room int) {
-	for i := 0; i < m; i += 2 {
-		rows := a[i*room : i*room+2*k]
-		for j := 0; j < n; j += 4 {
-			multiply2x4(c[i*tileCols+j:], rows, b[j*room:j*room+4*k])
+// multiply adds a product to c.
+func (t *tile[T]) multiply(e extents) { multiply(t.c[:], t.a[:], t.b[:], e, depth) }
+
+// multiply adds a product of panels to c. A row or column of a panel takes room elements.
+func multiply[T accumulator](c, a, b []T, e extents, room int) {
+	for i := 0; i < e.m; i += 2 {
+		rows := a[i*room : i*room+2*e.k]
+		for j := 0; j < e.n; j += 4 {
+			multiply2x4(c[i*tileCols+j:], rows, b[j*room:j*room+4*e.k])
 		}
 	}
 }
 
-// multiply2x4 adds products of two rows with four columns. Sums and a row and a column of elements are what registers hold; four steps of
-// the depth in a turn, at places that are known, take a third less time than one.
+// multiply2x4 adds products of two rows with four columns. Sums and a row and a column of elements are what registers
+// hold; four steps of the depth in a turn, at places that are known, take a third less time than one.
 func multiply2x4[T accumulator](c, a, b []T) {
 	var c00, c01, c02, c03, c10, c11, c12, c13 T
 	for len(a) >= 8 && len(b) >= 16 {

@@ -49,19 +49,19 @@ func dot[T accumulator](a, b []T) T {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// vector adds the product of a contraction whose tile has one row or one column.
-func (c *contractionCode[T]) vector(w *worker[T], args *kernel.Args, a, b, m, n, k int) {
+// vector adds a part of a product whose tile has one row or one column.
+func (c *contractionCode[T]) vector(w *worker[T], args *kernel.Args, p part) {
 	A, B := &c.k.A, &c.k.B
-	x := w.tile.a[:k]
-	if m == 1 {
-		c.readA(x, args.Ptr[0], a, A.Col)
+	x := w.tile.a[:p.k]
+	if p.m == 1 {
+		c.readA(x, args.Ptr[0], p.a, A.Col)
 		depth := B.Row
 		if B.Stored() {
 			depth = 1 // of values in blocks that lie side by side
 		}
-		w.tile.vectorProduct(x, matrix[T]{c.readB, depth, B.Col}, args.Ptr[1], b, n, 1)
+		w.tile.vectorProduct(x, matrix[T]{c.readB, depth, B.Col}, args.Ptr[1], p.b, p.n, 1)
 		return
 	}
-	c.readB(x, args.Ptr[1], b, B.Row)
-	w.tile.vectorProduct(x, matrix[T]{c.readA, A.Col, A.Row}, args.Ptr[0], a, m, tileCols)
+	c.readB(x, args.Ptr[1], p.b, B.Row)
+	w.tile.vectorProduct(x, matrix[T]{c.readA, A.Col, A.Row}, args.Ptr[0], p.a, p.m, tileCols)
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// A convolution 3×3 with stride 1 by Winograd's F(2×2, 3×3) (Lavin and Gray, Fast Algorithms for Convolutional Neural Networks,
-// 2016): 16 multiplications give 4 elements of the result instead of 36. Pixels and filters are transformed into 16 matrices
-// each, whose products are transformed back.
+// A convolution 3×3 with stride 1 by Winograd's F(2×2, 3×3) (Lavin and Gray, Fast Algorithms for Convolutional Neural
+// Networks, 2016): 16 multiplications give 4 elements of the result instead of 36. Pixels and filters are transformed
+// into 16 matrices each, whose products are transformed back.
 const (
 	places = 16 // of a transformed tile, 4×4
 	// cut is how many channels are transformed at once.
@@ -20,8 +20,9 @@ const (
 	leastChannels, leastPixels = 8, 16
 )
 
-// winogradCode multiplies transformed filters of a group with transformed tiles of 2×2 pixels. A unit is some filters by some rows of
-// tiles, or by a part of one; one with numbers that are not below the limit is left to the code of patches.
+// winogradCode multiplies transformed filters of a group with transformed tiles of 2×2 pixels. A unit is some filters by
+// some rows of tiles, or by a part of one; a unit with numbers that are not below the limit is left to the code of
+// patches.
 type winogradCode[T accumulator] struct {
 	*convolutionCode[T]
 	ofRow, ofColumn int // tiles of an image
@@ -86,7 +87,8 @@ func (c *winogradCode[T]) exact(w *worker[T], args *kernel.Args, b *region) {
 	end := min(2*(b.col+b.cols), c.k.Q)
 	for row := 2 * b.row; row < min(2*(b.row+b.rows), c.k.P); row++ {
 		for col := 2 * b.col; col < end; col += tileCols {
-			c.patches(w, args, b.image, b.group, b.filter, row*c.k.Q+col, min(tileCols, end-col))
+			c.multiplyPatches(w, args, patches{image: b.image, filter: b.group*(c.k.K/c.k.Groups) + b.filter,
+				pixel: row*c.k.Q + col, extents: extents{n: min(tileCols, end-col)}})
 		}
 	}
 }
@@ -105,7 +107,7 @@ func (c *winogradCode[T]) transformed(w *worker[T], t *winogradWork[T], args *ke
 			return false
 		}
 		for p := range places {
-			multiply(t.c[p][:], t.a[p][:], t.b[p][:], m, n, deep, cut)
+			multiply(t.c[p][:], t.a[p][:], t.b[p][:], extents{m, n, deep}, cut)
 		}
 	}
 	for i := range m {

@@ -28,7 +28,6 @@ type recorder struct {
 
 var _ cpu.Chooser = (*recorder)(nil)
 
-// Choose implements [cpu.Chooser].
 func (r *recorder) Choose(best int, costs []float64) int {
 	taken := best
 	if n := len(r.decisions); n < len(r.choices) {

@@ -98,22 +98,12 @@ type backend[A any] struct {
 	f   cpu.Features
 }
 
-// VectorBytes implements [Backend].
-func (b backend[A]) VectorBytes() int { return b.f.Level.VectorBytes() }
-
-// Registers implements [Backend].
-func (b backend[A]) Registers() int { return b.f.Level.VectorRegisters() }
-
-// LastLevel implements [Backend].
-func (b backend[A]) LastLevel() int { return b.f.L3 }
-
-// Fixed implements [Backend].
-func (b backend[A]) Fixed() bool { return b.f.Fixed }
-
-// Has implements [Backend].
+func (b backend[A]) VectorBytes() int            { return b.f.Level.VectorBytes() }
+func (b backend[A]) Registers() int              { return b.f.Level.VectorRegisters() }
+func (b backend[A]) LastLevel() int              { return b.f.L3 }
+func (b backend[A]) Fixed() bool                 { return b.f.Fixed }
 func (b backend[A]) Has(o Op, k, from Kind) bool { return b.set.Has(o, k, from, b.f) }
 
-// Build implements [Backend].
 func (b backend[A]) Build(write func() *Program, words, fault int) (*Machine, error) {
 	p := b.set.Parts(b.f, false)
 	m, err := p.Build(write, words, fault)
@@ -150,7 +140,6 @@ func (p *parts[A]) Build(write func() *Program, words, fault int) (*Machine, err
 	return m, nil
 }
 
-// Load implements [Parts].
 func (p *parts[A]) Load() (*exec.Code, error) {
 	code, err := p.set.load(p.a)
 	if err != nil {
@@ -162,7 +151,6 @@ func (p *parts[A]) Load() (*exec.Code, error) {
 	return code, nil
 }
 
-// Listing implements [Parts].
 func (p *parts[A]) Listing() string { return p.set.Listing(p.a) }
 
 // Bytes returns the code.

@@ -20,7 +20,6 @@ type target struct {
 	f cpu.Features
 }
 
-// File implements [vector.Target].
 func (t target) File(v vector.Value) vector.File {
 	if t.p.Kind(v) == vector.Word {
 		return vector.Words
@@ -38,7 +37,6 @@ func (target) Registers(f vector.File) (list []int, room int) {
 	return list, [...]int{vector.Vectors: 10, vector.Words: 6, vector.Masks: 0}[f]
 }
 
-// Shape implements [vector.Target].
 func (t target) Shape(i, _ *vector.Instr) *vector.Shape {
 	if special := &specials[i.Op]; special.emit != nil {
 		return &special.shape

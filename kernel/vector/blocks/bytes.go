@@ -40,7 +40,8 @@ type few struct {
 func (p *few) program() *vector.Program {
 	r := newReader("few", p.format, p.processor, p.rounded)
 	r.higher = r.raw && r.halved && r.Mixed // where bytes without a sign may be larger than 127
-	up, down := r.halves32(math.Float32bits(1), math.Float32bits(16)).As(vector.F32), r.halves32(math.Float32bits(1), math.Float32bits(1./16)).As(vector.F32)
+	up := r.halves32(math.Float32bits(1), math.Float32bits(16)).As(vector.F32)
+	down := r.halves32(math.Float32bits(1), math.Float32bits(1./16)).As(vector.F32)
 	if r.parts > 0 {
 		down = r.Op(vector.Sub, r.Bits(vector.I32, uint64(math.Float32bits(1))), r.OpImm(vector.ShiftLeft, 25, r.odd())).As(vector.F32)
 	}
@@ -70,7 +71,9 @@ func (p *few) program() *vector.Program {
 				}
 			}
 			if p.rounded {
-				return p.bytes(r, up, down, blocks, at[:rows], chunks, sums)
+				sums = append([]vector.Val(nil), sums...)
+				p.bytes(p.factors(r, up, down, at[1], chunks), blocks, at[:rows], chunks, sums)
+				return sums
 			}
 			return p.values(r, blocks, at[0], chunks, sums)
 		})
@@ -100,6 +103,7 @@ type factors struct {
 	lanes  [][]vector.Val // of each sum, as operands of [vector.LaneMul]
 	memory vector.Val     // or in memory, if vectors are long: processors read one for all lanes
 	rows   []vector.Val   // the scales of rows for these
+	up     vector.Val     // what least values are multiplied by where bytes without a sign may be larger than 127
 }
 
 // factorBytes is the memory of the factors of a sum.
@@ -133,21 +137,28 @@ func (f *factors) times(sum, part int, integers, to vector.Val) vector.Val {
 	return f.Into(vector.LaneMul, vector.F32, part%4, x, f.lanes[sum][part/4], to)
 }
 
-// bytes adds the products of the bytes of rounded rows with the chunks of a turn: the rows are bytes, scales and sums.
-// The sums of a column are its sums with the rows.
-func (p *few) bytes(r *reader, up, down vector.Val, blocks, rows []vector.Val, chunks int, sums []vector.Val) []vector.Val {
-	sums = append([]vector.Val(nil), sums...)
-	f := &factors{reader: r, lanes: make([][]vector.Val, len(sums))}
-	if r.lanes > 4 {
-		f.memory = r.Arg(fewFactors)
-		for row := range p.rows {
-			of := r.Load(vector.F32, rows[1], vector.Access{Offset: row * p.aRow, Count: r.count(0, chunks)})
-			if r.higher && r.parts > 0 {
-				of = r.Op(vector.Mul, of, down)
-			}
-			f.rows = append(f.rows, of)
-		}
+// factors returns factors without scales of chunks: those of rows are read where it pays, times down where bytes of
+// parts are larger than 127.
+func (p *few) factors(r *reader, up, down, scales vector.Val, chunks int) *factors {
+	f := &factors{reader: r, lanes: make([][]vector.Val, p.rows*p.columns), up: up}
+	if r.lanes <= 4 {
+		return f
 	}
+	f.memory = r.Arg(fewFactors)
+	for row := range p.rows {
+		of := r.Load(vector.F32, scales, vector.Access{Offset: row * p.aRow, Count: r.count(0, chunks)})
+		if r.higher && r.parts > 0 {
+			of = r.Op(vector.Mul, of, down)
+		}
+		f.rows = append(f.rows, of)
+	}
+	return f
+}
+
+// bytes adds the products of the bytes of rounded rows with the chunks of a turn to sums: the rows are bytes, scales and
+// sums. The sums of a column are its sums with the rows.
+func (p *few) bytes(f *factors, blocks, rows []vector.Val, chunks int, sums []vector.Val) {
+	r := f.reader
 	for s, from := range blocks {
 		scales, least := r.factors(from, chunks)
 		for row := range p.rows {
@@ -157,7 +168,7 @@ func (p *few) bytes(r *reader, up, down vector.Val, blocks, rows []vector.Val, c
 			}
 			for i, v := range least {
 				if r.higher && r.parts == 0 {
-					v = r.Op(vector.Mul, v, up)
+					v = r.Op(vector.Mul, v, f.up)
 				}
 				sum := r.Load(vector.F32, rows[2], vector.Access{Offset: row*p.aRow + 4*r.lanes*i, Count: r.count(r.lanes*i, chunks*r.halves())})
 				sums[at] = r.Op(map[sign]vector.Op{added: vector.MulAdd, subtracted: vector.NegMul}[r.takes(r.format)], v, sum, sums[at])
@@ -168,33 +179,36 @@ func (p *few) bytes(r *reader, up, down vector.Val, blocks, rows []vector.Val, c
 		}
 	}
 	for first := 0; first < chunks && !p.whole(); first += r.share {
-		kept := map[int]vector.Val{} // bytes of few rows, for all columns
-		share := min(r.share, chunks-first)
-		for s, block := range blocks {
-			for c := range share {
-				x := r.numbers(block, first+c)
-				for row := range p.rows {
-					at, y := s*p.rows+row, func(i int) vector.Val {
-						n := row*p.aRow + chunk*(first+c) + 16*i
-						if kept[n].Kind != vector.Bytes || p.rows*share > 16/r.lanes {
-							kept[n] = r.Load(vector.Bytes, rows[0], vector.Access{Offset: n})
-						}
-						return kept[n]
+		p.chunks(f, blocks, rows[0], first, min(r.share, chunks-first), sums)
+	}
+}
+
+// chunks adds the products of the bytes of rows with count chunks of all columns, which are read together.
+func (p *few) chunks(f *factors, blocks []vector.Val, rows vector.Val, first, count int, sums []vector.Val) {
+	r, kept := f.reader, map[int]vector.Val{} // bytes of few rows, for all columns
+	for s, block := range blocks {
+		for c := first; c < first+count; c++ {
+			x := r.numbers(block, c)
+			for row := range p.rows {
+				at, y := s*p.rows+row, func(i int) vector.Val {
+					n := row*p.aRow + chunk*c + 16*i
+					if kept[n].Kind != vector.Bytes || p.rows*count > 16/r.lanes {
+						kept[n] = r.Load(vector.Bytes, rows, vector.Access{Offset: n})
 					}
-					add := func(products vector.Val, part int) { sums[at] = f.times(at, part, products, sums[at]) }
-					if r.lanes > 4 {
-						add(r.dot(x[0], y(0)), first+c)
-						continue
-					}
-					one, part := r.Into(vector.DotAny, vector.I32, 0, x[0], y(0), r.Bits(vector.I32, 0)), first+c
-					if r.halves() == 2 {
-						add(one, 2*part)
-						one, part = r.Bits(vector.I32, 0), 2*part+1
-					}
-					add(r.Into(vector.DotAny, vector.I32, 0, x[1], y(1), one), part)
+					return kept[n]
 				}
+				add := func(products vector.Val, part int) { sums[at] = f.times(at, part, products, sums[at]) }
+				if r.lanes > 4 {
+					add(r.dot(x[0], y(0)), c)
+					continue
+				}
+				one, part := r.Into(vector.DotAny, vector.I32, 0, x[0], y(0), r.Bits(vector.I32, 0)), c
+				if r.halves() == 2 {
+					add(one, 2*part)
+					one, part = r.Bits(vector.I32, 0), 2*part+1
+				}
+				add(r.Into(vector.DotAny, vector.I32, 0, x[1], y(1), one), part)
 			}
 		}
 	}
-	return sums
 }

@@ -72,7 +72,6 @@ func (o *operands) columnAt(args *kernel.Args, entry, column int) unsafe.Pointer
 // sumRow is the bytes from the sums of a row to the sums of the next.
 func (o *operands) sumRow() int { return 4 * o.columns.Joined * o.columns.PerUnit }
 
-// Joined implements [kernel.Joiner].
 func (o *operands) Joined() int { return o.columns.Joined }
 
 // behind returns what lies behind the sums of a unit, as words.
@@ -92,7 +91,6 @@ func (o *operands) described(c kernel.Code, nanos float64, work int, title strin
 	return c, nil
 }
 
-// Close implements [kernel.Code].
 func (o *operands) Close() {
 	o.Code.Close()
 	o.columns.Close()

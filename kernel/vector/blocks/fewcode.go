@@ -94,7 +94,6 @@ func (c *fewCode) roundedRow(args *kernel.Args, entry, row int) unsafe.Pointer {
 	return unsafe.Add(args.Ptr[len(args.Ptr)-1], (min(entry, c.copies-1)*c.k.M+row)*c.rowBytes)
 }
 
-// Run implements [kernel.Code].
 func (c *fewCode) Run(args *kernel.Args, lo, hi int) {
 	c.columns.RunUnits(args, lo, hi, c.work(), func(entry, first, cols int) { c.sums(args, entry, first, cols) })
 }
@@ -130,12 +129,11 @@ func (c *fewCode) PrologueUnits() int {
 	return c.copies * c.k.M
 }
 
-// RunPrologue implements [kernel.Code].
 func (c *fewCode) RunPrologue(args *kernel.Args, lo, hi int) {
 	for u := lo; u < hi; u++ {
 		to := c.roundedRow(args, u/c.k.M, u%c.k.M)
 		scale := unsafe.Add(to, c.k.K)
 		sums := unsafe.Add(scale, c.sumsAfter)
-		round(c.rounding, args.Scratch, c.row(args, u/c.k.M, u%c.k.M), to, scale, sums, sums)
+		round(c.rounding, args.Scratch, c.row(args, u/c.k.M, u%c.k.M), to, scale, sums)
 	}
 }

@@ -105,25 +105,22 @@ func (c *manyCode) entryBytes() int {
 	return (c.k.M + height - 1) / height * c.tile.tileBytes()
 }
 
-// Shared implements [kernel.Code].
 func (c *manyCode) Shared() int { return c.copies * c.entryBytes() }
 
 // PrologueUnits implements [kernel.Code]: a unit is a row.
 func (c *manyCode) PrologueUnits() int { return c.copies * c.k.M }
 
-// RunPrologue implements [kernel.Code].
 func (c *manyCode) RunPrologue(args *kernel.Args, lo, hi int) {
 	height := c.tile.height()
 	for u := lo; u < hi; u++ {
 		entry, row := u/c.k.M, u%c.k.M
 		tile := unsafe.Add(args.Ptr[len(args.Ptr)-1], entry*c.entryBytes()+row/height*c.tile.tileBytes())
 		at := func(n int) unsafe.Pointer { return unsafe.Add(tile, n+4*(row%height)) }
-		round(c.rounding, args.Scratch, c.row(args, entry, row), unsafe.Add(tile, c.tile.rowAt(row%height)), at(c.tile.scalesAt()),
-			at(c.tile.sumsAt(0)), at(c.tile.sumsAt(0)))
+		round(c.rounding, args.Scratch, c.row(args, entry, row), unsafe.Add(tile, c.tile.rowAt(row%height)),
+			at(c.tile.scalesAt()), at(c.tile.sumsAt(0)))
 	}
 }
 
-// Run implements [kernel.Code].
 func (c *manyCode) Run(args *kernel.Args, lo, hi int) {
 	c.columns.RunUnits(args, lo, hi, c.work(), func(entry, first, cols int) { c.sums(args, entry, first, cols) })
 }

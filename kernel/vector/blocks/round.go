@@ -144,11 +144,11 @@ func across(b *vector.Builder, o vector.Op, v vector.Val) vector.Val {
 	return b.Op(o, v, b.OpImm(vector.RotateEach, 1, v))
 }
 
-// round rounds a row. Places of what is left out may be nil.
-func round(m *vector.Machine, scratch, from, to, scale, sum, half unsafe.Pointer) {
+// round rounds a row. Places of what is left out may be nil; sums of 32 values and of 16 begin at one place.
+func round(m *vector.Machine, scratch, from, to, scale, sums unsafe.Pointer) {
 	words := unsafe.Slice((*uintptr)(scratch), roundWords)
 	words[roundFrom], words[roundTo] = uintptr(from), uintptr(to)
-	words[roundScale], words[roundSum], words[roundHalf] = uintptr(scale), uintptr(sum), uintptr(half)
+	words[roundScale], words[roundSum], words[roundHalf] = uintptr(scale), uintptr(sums), uintptr(sums)
 	m.Call(scratch)
 }
 
@@ -166,7 +166,7 @@ func (r *Rounder) Listing() string { return r.machine.Listing() }
 
 // Round rounds a row to values.
 func (r *Rounder) Round(scratch, from, to unsafe.Pointer) {
-	round(r.machine, scratch, from, to, nil, nil, nil)
+	round(r.machine, scratch, from, to, nil, nil)
 }
 
 // Scratch returns the bytes of memory that Round needs.

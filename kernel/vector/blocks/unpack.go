@@ -29,7 +29,6 @@ func CompileUnpack(k *kernel.Unpack, t vector.Backend) (kernel.Code, error) {
 	return c, nil
 }
 
-// Run implements [kernel.Code].
 func (c *unpackCode) Run(args *kernel.Args, lo, hi int) {
 	f := c.k.X.Format
 	for u := lo; u < hi; u++ {

@@ -91,13 +91,11 @@ func (g *code) deferredAt() int {
 	return g.BlockBytes() + kernel.Aligned(g.tileP*g.tileQ*g.width()*f32)
 }
 
-// Close implements [kernel.Code].
 func (g *code) Close() {
 	g.Code.Close()
 	g.deferred.Close()
 }
 
-// Run implements [kernel.Code].
 func (g *code) Run(args *kernel.Args, lo, hi int) {
 	words := unsafe.Slice((*uintptr)(args.Scratch), g.words())
 	clear(words)
@@ -123,30 +121,37 @@ func (g *code) unit(words []uintptr, args *kernel.Args, u int) {
 	}
 	k := group*g.perGroup + panel*g.width()
 	words[wordAhead] = filters + uintptr(g.panel)
-	strips := kernel.Pieces(g.P, g.tileP)
-	for s := block * g.rowBlock; s < min(strips, (block+1)*g.rowBlock); s++ {
-		row, low := s*g.tileP, 0
-		if row+g.tileP > g.P {
+	strips, s := kernel.Pieces(g.P, g.tileP), strip{image, filters, n, k, block * g.rowBlock * g.tileP}
+	for range min(strips-block*g.rowBlock, g.rowBlock) {
+		low := 0
+		if s.row+g.tileP > g.P {
 			low = 1
 		}
-		g.stripRows(words, args, image, filters, n, k, row, g.runs[low][last])
+		g.strip(words, args, s, g.runs[low][last])
+		s.row += g.tileP
 	}
 	g.deferred.Run(args, g.deferredAt(), n, k, block*g.rowBlock*g.tileP)
 }
 
-// stripRows computes the tiles of one strip.
-func (g *code) stripRows(words []uintptr, args *kernel.Args, image, filters uintptr, n, k, row int, runs []run) {
-	top := row*g.Stride[0] - g.Pad[0]
+// strip is the tiles of channels from k on, of image n, in the rows that tiles have from a row on.
+type strip struct {
+	image, filters uintptr
+	n, k, row      int
+}
+
+// strip computes the tiles of a strip.
+func (g *code) strip(words []uintptr, args *kernel.Args, s strip, runs []run) {
+	top := s.row*g.Stride[0] - g.Pad[0]
 	first, end := g.filterRows(top)
 	step, rows := g.taps*g.width()*f32, max(end-first, 0)
 	words[wordRows], words[wordSkip] = uintptr(rows), uintptr((g.R-rows)*step)
-	words[wordFilter] = filters + uintptr(first*step)
+	words[wordFilter] = s.filters + uintptr(first*step)
 	for _, r := range runs {
 		y := (top + first*g.Dilation[0]) * g.X.Strides[2]
 		x := (r.q*g.Stride[1] - g.Pad[1]) * g.X.Strides[3]
-		words[wordImage] = image + uintptr((x+y)*g.elem)
+		words[wordImage] = s.image + uintptr((x+y)*g.elem)
 		words[wordCount] = uintptr(r.tiles)
-		g.setPorts(words[wordPorts:], args, n, k, row, r.q)
+		g.setPorts(words[wordPorts:], args, s, r.q)
 		for n, b := range g.shapes[r.shape].borders {
 			words[g.borderWord(n)] = uintptr('1' - b[r.kind])
 		}
@@ -157,17 +162,17 @@ func (g *code) stripRows(words []uintptr, args *kernel.Args, image, filters uint
 	}
 }
 
-// setPorts sets the addresses of the epilogue's operands at the tile of pixel row, q.
-func (g *code) setPorts(ports []uintptr, args *kernel.Args, n, k, row, q int) {
+// setPorts sets the addresses of the epilogue's operands at the tile of a strip from pixel q on.
+func (g *code) setPorts(ports []uintptr, args *kernel.Args, s strip, q int) {
 	if g.deferred != nil {
 		a := &g.Epilogue.Access[0]
-		at := row%(g.rowBlock*g.tileP)*a.Outer[2] + q*a.Outer[3]
+		at := s.row%(g.rowBlock*g.tileP)*a.Outer[2] + q*a.Outer[3]
 		ports[0] = uintptr(args.Scratch) + uintptr(g.deferredAt()+at*a.DType.Size())
 		return
 	}
 	for i := range g.Epilogue.Access {
 		a := &g.Epilogue.Access[i]
-		at := a.Offset + n*a.Outer[0] + k*a.Outer[1] + row*a.Outer[2] + q*a.Outer[3]
+		at := a.Offset + s.n*a.Outer[0] + s.k*a.Outer[1] + s.row*a.Outer[2] + q*a.Outer[3]
 		ports[i] = uintptr(args.Ptr[2+i]) + uintptr(at*a.DType.Size())
 	}
 }

@@ -106,7 +106,6 @@ func (p *plan) chooseStream() {
 	p.perUnit = min(max(run/(p.width()*bs), 1), p.panels)
 }
 
-// Joined implements [kernel.Joiner].
 func (g *code) Joined() int {
 	if g.a.mode == unitPacked {
 		return unitsPerSplit

@@ -97,7 +97,6 @@ func lower(p *plan) (program *vector.Program, kept int) {
 	return program, kept
 }
 
-// Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	p := c.plan
 	at := unsafe.Add(args.Scratch, c.kept)

@@ -405,19 +405,21 @@ func (g *generator) loops(at *place, s *kernel.Stage, depth int, acc []vector.Va
 			return g.loops(at, s, depth+1, acc, body)
 		})
 	}
-	return g.sums(at, s, loop, g.Nest.Extent(loop), 1, g.InnerPoints(), acc, body)
+	return g.sums(at, s, turning{loop, g.Nest.Extent(loop), 1, g.InnerPoints()}, acc, body)
 }
 
 // longSum is how many numbers a register sums before it is added to others.
 const longSum = 256
 
-// sums writes a loop from 0 to n in steps. Accumulators of sums of floats are cut if there are more than longSum folds
-// in all.
-func (g *generator) sums(at *place, s *kernel.Stage, loop, n, step, folds int, acc []vector.Val, body func(at *place, acc []vector.Val) []vector.Val) []vector.Val {
+// turning is a loop from 0 to n in steps, which folds a number of values into each accumulator.
+type turning struct{ loop, n, step, folds int }
+
+// sums writes a loop. Accumulators of sums of floats are cut if there are more than longSum folds in all.
+func (g *generator) sums(at *place, s *kernel.Stage, t turning, acc []vector.Val, body func(at *place, acc []vector.Val) []vector.Val) []vector.Val {
 	b := g.b
-	turns, of := (n+step-1)/step, g.accumulated(s)
-	if folds <= longSum || !slices.ContainsFunc(of, isSum) {
-		return g.walk(at, loop, n, step, acc, body)
+	turns, of := (t.n+t.step-1)/t.step, g.accumulated(s)
+	if t.folds <= longSum || !slices.ContainsFunc(of, isSum) {
+		return g.walk(at, t.loop, t.n, t.step, acc, body)
 	}
 	part := func(at *place, n int, acc []vector.Val) []vector.Val {
 		begin := append([]vector.Val(nil), acc...)
@@ -426,7 +428,7 @@ func (g *generator) sums(at *place, s *kernel.Stage, loop, n, step, folds int, a
 				begin[i] = b.Bits(begin[i].Kind, 0)
 			}
 		}
-		end := g.walk(at, loop, n, step, begin, body)
+		end := g.walk(at, t.loop, n, t.step, begin, body)
 		for i := range end {
 			if isSum(of[i%len(of)]) {
 				end[i] = b.Op(vector.Add, acc[i], end[i])
@@ -434,17 +436,17 @@ func (g *generator) sums(at *place, s *kernel.Stage, loop, n, step, folds int, a
 		}
 		return end
 	}
-	long := longSum * step
+	long := longSum * t.step
 	if turns > longSum {
-		acc = g.walk(at, loop, n/long*long, long, acc, func(at *place, acc []vector.Val) []vector.Val {
+		acc = g.walk(at, t.loop, t.n/long*long, long, acc, func(at *place, acc []vector.Val) []vector.Val {
 			return part(at, long, acc)
 		})
 	}
-	if rest := n % long; turns <= longSum || rest > 0 {
+	if rest := t.n % long; turns <= longSum || rest > 0 {
 		if turns <= longSum {
-			rest = n
+			rest = t.n
 		}
-		acc = part(g.along(at, loop, b.Word(n-rest)), rest, acc)
+		acc = part(g.along(at, t.loop, b.Word(t.n-rest)), rest, acc)
 	}
 	return acc
 }

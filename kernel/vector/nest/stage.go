@@ -85,7 +85,7 @@ func (g *generator) stageInside(at *place, number, rows int) {
 		}
 		whole := extent / step * step
 		if whole > 0 {
-			acc = g.sums(at, s, g.Lane, whole, step, g.InnerPoints()/step, acc, func(at *place, acc []vector.Val) []vector.Val {
+			acc = g.sums(at, s, turning{g.Lane, whole, step, g.InnerPoints() / step}, acc, func(at *place, acc []vector.Val) []vector.Val {
 				return turn(at, g.Unroll, 0, acc)
 			})
 		}

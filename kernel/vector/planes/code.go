@@ -47,13 +47,11 @@ func Compile(c *kernel.Convolution, t vector.Backend, l1 int, nests schedule.Nes
 
 func (g *code) unitsOfGroup() int { return kernel.Pieces(g.perGroup, g.channels) }
 
-// Close implements [kernel.Code].
 func (g *code) Close() {
 	g.Code.Close()
 	g.deferred.Close()
 }
 
-// Run implements [kernel.Code].
 func (g *code) Run(args *kernel.Args, lo, hi int) {
 	words := unsafe.Slice((*uintptr)(args.Scratch), g.words())
 	for u := lo; u < hi; {

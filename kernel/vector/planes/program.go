@@ -189,15 +189,15 @@ func (w *writer) products(row, column int, image, filter vector.Val, sums []vect
 			continue
 		}
 		for s := range w.S {
-			w.rowProducts(y, column, s, rows, image, filter, sums)
+			w.rowProducts(y, column, s, image, filter, sums)
 		}
 	}
 }
 
 // rowProducts adds the products of one row under the tile, with a column of the filter.
-func (w *writer) rowProducts(y, column, s, rows int, image, filter vector.Val, sums []vector.Val) {
+func (w *writer) rowProducts(y, column, s int, image, filter vector.Val, sums []vector.Val) {
 	var x vector.Val
-	loaded := false
+	loaded, rows := false, len(sums)/w.channels
 	for r := range w.R {
 		from := y - r*w.Dilation[0]
 		if from < 0 || from%w.Stride[0] != 0 || from/w.Stride[0] >= rows {

@@ -115,7 +115,6 @@ func inLower(b *vector.Builder, kind vector.Kind) layout {
 
 func (c *code) groupBytes() int { return 4 * blockWords * c.lanes }
 
-// Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	key, counter := *(*uint64)(args.Ptr[0]), *(*uint64)(args.Ptr[1])
 	at := unsafe.Add(args.Scratch, c.groupBytes())

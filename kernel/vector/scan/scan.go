@@ -77,7 +77,6 @@ func (c *code) unitNanos() float64 {
 
 func (c *code) stateBytes() int { return c.most * c.kept() * stateBytes }
 
-// Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	defer runtime.KeepAlive(args.Ptr)
 	if c.apart {

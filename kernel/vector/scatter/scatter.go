@@ -44,12 +44,10 @@ func Compile(k *kernel.Scatter, t vector.Backend) (kernel.Code, error) {
 	return c, c.machines.Err()
 }
 
-// Scratch implements [kernel.Code].
 func (c *code) Scratch() int {
 	return max(c.Overwriter.Scratch(), c.machines.BlockBytes())
 }
 
-// Row implements [portable.ScatterFolder].
 func (c *code) Row(args *kernel.Args, dst, src unsafe.Pointer, n int) {
 	b := unsafe.Slice((*uintptr)(args.Scratch), words)
 	for first := 0; first < n; first += eachCall {
@@ -62,7 +60,6 @@ func (c *code) Row(args *kernel.Args, dst, src unsafe.Pointer, n int) {
 	runtime.KeepAlive(args.Ptr)
 }
 
-// Each implements [portable.ScatterFolder].
 func (c *code) Each(args *kernel.Args, dst, src, index unsafe.Pointer, n int) bool {
 	b := unsafe.Slice((*uintptr)(args.Scratch), words)
 	for first := 0; first < n; first += eachCall {
@@ -80,8 +77,5 @@ func (c *code) Each(args *kernel.Args, dst, src, index unsafe.Pointer, n int) bo
 	return true
 }
 
-// Listing implements [kernel.Code].
 func (c *code) Listing() string { return c.machines.Listing() }
-
-// Close implements [kernel.Code].
-func (c *code) Close() { c.machines.Close() }
+func (c *code) Close()          { c.machines.Close() }

@@ -107,7 +107,6 @@ func (c *code) before(b *vector.Builder, x, y vector.Val) vector.Val {
 	return b.Op(vector.Not, b.Compare(vector.LessEqual, x, y)) // also before a NaN
 }
 
-// Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	size := c.k.Sequence.DType.Size()
 	block := unsafe.Slice((*uintptr)(args.Scratch), words)

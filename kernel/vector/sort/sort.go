@@ -52,7 +52,6 @@ func Compile(k *kernel.Sort, t vector.Backend) (kernel.Code, error) {
 func (c *code) rawAt() int     { return c.BlockBytes() }
 func (c *code) entriesAt() int { return c.rawAt() + 8*c.k.N*c.lines }
 
-// Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	raw, entries := unsafe.Add(args.Scratch, c.rawAt()), unsafe.Add(args.Scratch, c.entriesAt())
 	block := unsafe.Slice((*uintptr)(args.Scratch), words)

@@ -159,10 +159,11 @@ func (w *squares) square(a, b, fetch, sums vector.Val, ports []vector.Val, rows 
 	if plain {
 		to, toRow = ports[0], w.RowBytes(0)
 	}
+	from := []vector.Val{a, b, fetch}
 	if len(w.Terms) > 1 { // or products that are not made of pieces
-		w.When(w.Arg(squaresMultiply), func() { w.multiply(a, b, fetch, sums, to, toRow, rows) })
+		w.When(w.Arg(squaresMultiply), func() { w.multiply(from, sums, to, toRow, rows) })
 	} else {
-		w.multiply(a, b, fetch, sums, to, toRow, rows)
+		w.multiply(from, sums, to, toRow, rows)
 	}
 	if !plain && w.Epilogue != nil {
 		for first := 0; first < rows; first += vector.TileSide {
@@ -190,8 +191,8 @@ func (w *squares) finish(sums vector.Val, ports []vector.Val, first, end int) {
 	}
 }
 
-// multiply writes the sums of squares of some rows to where rows are so far apart.
-func (w *squares) multiply(a, b, fetch, sums, to vector.Val, toRow, rows int) {
+// multiply writes the sums of squares of some rows to where rows are toRow bytes apart, from A, B, and what is fetched.
+func (w *squares) multiply(from []vector.Val, sums, to vector.Val, toRow, rows int) {
 	all := (rows + vector.TileSide - 1) / vector.TileSide * across
 	at := 1 // squares at once
 	if w.Together {
@@ -206,14 +207,14 @@ func (w *squares) multiply(a, b, fetch, sums, to vector.Val, toRow, rows int) {
 				w.Tile(vector.TileZero, w.register(i), 0)
 			}
 		}
-		last := w.Loop(w.Word(w.Depth), 1, []vector.Val{a, b, fetch}, func(_ vector.Val, c []vector.Val) []vector.Val {
+		last := w.Loop(w.Word(w.Depth), 1, from, func(_ vector.Val, c []vector.Val) []vector.Val {
 			for line := range w.Fetches {
 				w.Prefetch(c[2], 64*line)
 			}
 			w.step(c[0], c[1], first, first+at)
 			return []vector.Val{w.Offset(c[0], w.AStep), w.Offset(c[1], w.BStep), w.Offset(c[2], 64*w.Fetches)}
 		})
-		fetch = last[2]
+		from = []vector.Val{from[0], from[1], last[2]}
 		for i := first; i < first+at; i++ {
 			w.Tile(vector.TileStore, w.register(i), toRow, w.Offset(to, place(i, toRow)))
 		}

@@ -34,7 +34,6 @@ func Compile(n *kernel.Nest, t vector.Backend) (kernel.Code, error) {
 	return c, c.Err()
 }
 
-// Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	block := unsafe.Slice((*uintptr)(args.Scratch), words)
 	for u := lo; u < hi; u++ {

@@ -146,7 +146,6 @@ func (g *code) Shared() int {
 // transformed is how many channels a unit of the first phase transforms.
 const transformed = 16
 
-// PrologueUnits implements [kernel.Code].
 func (g *code) PrologueUnits() int {
 	if !g.shared {
 		return g.Filters.PrologueUnits()
@@ -154,7 +153,6 @@ func (g *code) PrologueUnits() int {
 	return g.Filters.PrologueUnits() + g.N*g.blocks*kernel.Pieces(g.C, transformed)
 }
 
-// RunPrologue implements [kernel.Code].
 func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {
 	groups, filters := kernel.Pieces(g.C, transformed), g.Filters.PrologueUnits()
 	g.Filters.RunPrologue(args, lo, min(hi, filters))
@@ -170,7 +168,6 @@ func (g *code) sharedInput(args *kernel.Args, block int) uintptr {
 	return uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(g.Filters.Shared()+block*g.inputBytes())
 }
 
-// Run implements [kernel.Code].
 func (g *code) Run(args *kernel.Args, lo, hi int) {
 	for u := lo; u < hi; u++ {
 		g.unit(args, u/g.channelUnits, u%g.channelUnits)
@@ -195,8 +192,8 @@ func (g *code) unit(args *kernel.Args, block, unit int) {
 		g.lateProducts(args, input, filters, sums, panels)
 	} else {
 		for place := range places {
-			g.multiply(args, g.C, false, input+uintptr(place*g.inputPlace()*f32),
-				filters+uintptr(place*g.placeBytes()), sums+uintptr(place*g.sumPlace()*f32), panels, 0)
+			g.multiply(args, product{input: input + uintptr(place*g.inputPlace()*f32), filters: filters + uintptr(place*g.placeBytes()),
+				sums: sums + uintptr(place*g.sumPlace()*f32), depth: g.C, count: panels})
 		}
 	}
 	for k := 0; k < channels; k += g.lanes {

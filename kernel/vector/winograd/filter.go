@@ -11,12 +11,20 @@ import (
 // that come from memory are therefore packed untransformed, in panels of output channels, and transformed at use, for
 // as many input channels at a time as stay in that cache.
 
-// multiply computes sums over some channels: of some panels, or places.
-func (g *code) multiply(args *kernel.Args, depth int, more bool, input, filters, sums uintptr, count int, ahead uintptr) {
+// product is sums over input channels, of some panels or places.
+type product struct {
+	input, filters, sums uintptr
+	ahead                uintptr // what is fetched, if not 0
+	depth, count         int     // channels; panels or places
+	more                 bool    // sums are added to
+}
+
+// multiply computes a product.
+func (g *code) multiply(args *kernel.Args, p product) {
 	words := g.words(args, multiplying)
-	words[productInput], words[productFilters], words[productSums] = input, filters, sums
-	words[productCount], words[productAhead], words[productDepth] = uintptr(count), ahead, uintptr(depth)
-	words[productMore] = vector.Flag(more)
+	words[productInput], words[productFilters], words[productSums] = p.input, p.filters, p.sums
+	words[productCount], words[productAhead], words[productDepth] = uintptr(p.count), p.ahead, uintptr(p.depth)
+	words[productMore] = vector.Flag(p.more)
 	g.machine.Call(args.Scratch)
 }
 
@@ -30,8 +38,8 @@ func (g *code) lateProducts(args *kernel.Args, input, filters, sums uintptr, pan
 			words[liftFrom], words[liftTo], words[liftChannels] = filters, lifted, uintptr(depth)
 			g.machine.Call(args.Scratch)
 			filters += uintptr(depth * taps * g.panelWidth() * f32)
-			g.multiply(args, depth, first > 0, input+uintptr(first*g.inputRow()*f32), lifted,
-				sums+uintptr(panel*g.panelWidth()*f32), places, filters)
+			g.multiply(args, product{input + uintptr(first*g.inputRow()*f32), lifted,
+				sums + uintptr(panel*g.panelWidth()*f32), filters, depth, places, first > 0})
 		}
 	}
 }

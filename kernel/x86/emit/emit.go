@@ -147,7 +147,6 @@ func (t *target) usesScratch(i *vector.Instr) bool {
 	return !ok || i.Op != vector.Load && i.Mem != vector.Same && i.Mem != vector.Half
 }
 
-// File implements [vector.Target].
 func (t *target) File(v vector.Value) vector.File {
 	switch {
 	case t.p.Kind(v) == vector.Word:
@@ -158,7 +157,6 @@ func (t *target) File(v vector.Value) vector.File {
 	return vector.Vectors
 }
 
-// Registers implements [vector.Target].
 func (t *target) Registers(f vector.File) (list []int, room int) {
 	switch {
 	case f == vector.Vectors:
@@ -186,7 +184,6 @@ func numbersBetween(from, end int) (list []int) {
 	return list
 }
 
-// Shape implements [vector.Target].
 func (t *target) Shape(i, next *vector.Instr) *vector.Shape {
 	if next != nil && (i.Op == vector.Load || i.Op == vector.LoadSplat) && t.folds(i, next) {
 		return &foldedShape
