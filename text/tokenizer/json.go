@@ -84,6 +84,9 @@ func Parse(data []byte) (*Tokenizer, error) {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	normalizer, err := partsOf(f.Normalizer, "normalizers", 0, readNormalizer)
+	if err == nil {
+		err = growth(normalizer)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("normalizer: %w", err)
 	}
@@ -100,15 +103,25 @@ func Parse(data []byte) (*Tokenizer, error) {
 	if t.trims, err = partsOf(f.PostProcessor, "processors", 0, readTrim); err != nil {
 		return nil, fmt.Errorf("post_processor: %w", err)
 	}
-	if t.post, err = partsOf(f.PostProcessor, "processors", 0, t.readProcessor); err != nil {
+	if t.post, err = partsOf(f.PostProcessor, "processors", 0, t.readProcessor); err == nil {
+		err = additions(t.post)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("post_processor: %w", err)
 	}
 	var kinds []string
 	var objects []object
+	var replaced []*replace
 	if t.decoder, err = partsOf(f.Decoder, "decoders", 0, func(kind string, o object) ([]decoder, error) {
 		kinds, objects = append(kinds, kind), append(objects, o)
+		if n, err := readReplace(o); kind == "Replace" && err == nil {
+			replaced = append(replaced, n)
+		}
 		return readDecoder(kind, o)
-	}); err != nil {
+	}); err == nil {
+		err = growth(replaced)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("decoder: %w", err)
 	}
 	if f.Decoder.none() {

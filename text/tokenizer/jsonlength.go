@@ -16,6 +16,9 @@ type fileTruncation struct {
 	Strategy  string
 }
 
+// mostPadded bounds the tokens that short texts are filled up to.
+const mostPadded = 1 << 20
+
 // filePadding says how a tokenizer.json fills up texts that are too short.
 type filePadding struct {
 	Strategy  json.RawMessage
@@ -52,6 +55,9 @@ func (p *filePadding) read() (*padding, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Multiple > mostPadded {
+		return nil, fmt.Errorf("pad_to_multiple_of is %d; there may be %d", p.Multiple, mostPadded)
+	}
 	out := &padding{multiple: p.Multiple, left: left, id: p.ID}
 	var name string
 	if json.Unmarshal(p.Strategy, &name) == nil && name == "BatchLongest" {
@@ -60,6 +66,9 @@ func (p *filePadding) read() (*padding, error) {
 	var fixed struct{ Fixed *int }
 	if err := jsontext.Unmarshal(p.Strategy, &fixed); err != nil || fixed.Fixed == nil || *fixed.Fixed < 0 {
 		return nil, fmt.Errorf("the strategy %.40s is not known; there are \"BatchLongest\" and {\"Fixed\": LENGTH}", p.Strategy)
+	}
+	if *fixed.Fixed > mostPadded {
+		return nil, fmt.Errorf("texts are filled up to %d tokens; there may be %d", *fixed.Fixed, mostPadded)
 	}
 	out.length = *fixed.Fixed
 	return out, nil

@@ -48,6 +48,7 @@ func TestCharactersOfPatterns(t *testing.T) {
 			if r == 0xd800 {
 				r = 0xe000
 			}
+			m.begin(string(r))
 			if end, ok := p.match(m, string(r), 0); ok && end > 0 {
 				count, sum = count+1, sum+int(r)
 			}

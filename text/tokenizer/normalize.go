@@ -297,6 +297,7 @@ func (n *replace) trace(t traced) traced {
 func (p *pattern) all(s string, f func(start, end int)) {
 	m := machines.Get().(*machine)
 	defer machines.Put(m)
+	m.begin(s)
 	last := -1
 	for at := 0; s != "" && at <= len(s); {
 		start, end, ok := p.find(m, s, at)

@@ -51,8 +51,12 @@ type instruction struct {
 	negative    bool
 }
 
-// mostSteps bounds the work on one match, beyond which there is none: nested repetitions take exponential time.
-const mostSteps = 1 << 22
+// The steps of all matches in a text are at most mostSteps and stepsPerByte for each byte of the text. Nothing matches in
+// the rest: nested repetitions take exponential time.
+const (
+	mostSteps    = 1 << 22
+	stepsPerByte = 1 << 8
+)
 
 // retry is a place to go on from after a failure. A run has the places that it may give back.
 type retry struct {
@@ -67,9 +71,12 @@ type retry struct {
 type machine struct {
 	stack []retry
 	marks []int // mark 0 is not used
-	steps int
-	from  int // where the search for a match began
+	steps int   // that are left for the text
+	from  int   // where the search for a match began
 }
+
+// begin is called before the first match in a text.
+func (m *machine) begin(text string) { m.steps = mostSteps + stepsPerByte*len(text) }
 
 // match returns the end of a match that begins at a place.
 func (p *pattern) match(m *machine, s string, at int) (end int, ok bool) {
@@ -80,7 +87,6 @@ func (p *pattern) match(m *machine, s string, at int) (end int, ok bool) {
 	for i := range m.marks {
 		m.marks[i] = -1
 	}
-	m.steps = 0
 	return p.run(m, s, 0, at)
 }
 
@@ -123,8 +129,7 @@ func (p *pattern) run(m *machine, s string, pc, at int) (int, bool) {
 	base := len(m.stack)
 	defer func() { m.stack = m.stack[:base] }()
 	for {
-		m.steps++
-		if m.steps > mostSteps {
+		if m.steps--; m.steps < 0 {
 			return 0, false
 		}
 		in := &p.code[pc]
@@ -236,6 +241,7 @@ func (m *machine) repeat(s string, in *instruction, next, at int) (int, bool) {
 			least = at
 		}
 	}
+	m.steps -= count / 16 // characters of a run take less time than other steps
 	switch {
 	case count < in.least:
 		return at, false

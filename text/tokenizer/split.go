@@ -113,6 +113,7 @@ type patternSplit struct {
 func (s *patternSplit) split(p piece, emit func(piece)) {
 	m := machines.Get().(*machine)
 	defer machines.Put(m)
+	m.begin(p.text)
 	c := cutter{p: p, emit: emit, how: s.how}
 	text, done := p.text, 0
 	for at := 0; at <= len(text); {

@@ -58,7 +58,8 @@ type EncodeOptions struct {
 
 // Encode returns the tokens of a text. Bytes that are not UTF-8 are read as U+FFFD: one for the bytes that begin a
 // character which does not end, and one for each other byte. With a GGUF file, as in llama.cpp, each byte that is not
-// UTF-8 is one U+FFFD, or, with SentencePiece's vocabulary, a token of its own.
+// UTF-8 is one U+FFFD, or, with SentencePiece's vocabulary, a token of its own. Time and memory grow as the text: an expression of
+// the file that takes more than four million steps, and 256 for each byte, matches nothing in the rest of the text.
 func (t *Tokenizer) Encode(text string, o EncodeOptions) []int {
 	return t.finish(t.encode(text, o), nil, o)
 }

@@ -1,0 +1,71 @@
+package tokenizer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/cputime"
+)
+
+// TestExponential: expressions whose matches take exponential or cubic time end soon for a text that is long, and
+// those that take time in proportion to a long text match all of it.
+func TestExponential(t *testing.T) {
+	text := strings.Repeat("a", 20000) + "!"
+	for _, e := range []string{`(a+)+$`, `(a|aa)+$`, `(a|a)*b`, `(?=(a+)+$)a`, `.*.*.*.*x`, `(?!(a|aa)+$)[^b]`, `(a?){30}a{30}b`} {
+		p, err := compilePattern(e)
+		require.NoError(t, err)
+		start := cputime.Used()
+		p.all(text, func(_, _ int) {})
+		require.Less(t, (cputime.Used() - start).Seconds(), 2.0, e)
+	}
+	for e, want := range map[string]int{`a`: 20000, `a{7}`: 2857, `\w+|\W`: 2, `\s*a(?=a)`: 19999, `(?:a|b)(?!b)`: 20000} {
+		p, err := compilePattern(e)
+		require.NoError(t, err)
+		count := 0
+		p.all(text, func(_, _ int) { count++ })
+		require.Equal(t, want, count, e)
+	}
+}
+
+// TestGrowth: steps that make a text or a row of tokens grow beyond bounds are refused when the file is read, and the
+// growth of real files is not.
+func TestGrowth(t *testing.T) {
+	replaced := func(pattern, with string, times int) string {
+		one := fmt.Sprintf(`{"type":"Replace","pattern":%s,"content":%q}`, pattern, with)
+		return strings.TrimSuffix(strings.Repeat(one+",", times), ",")
+	}
+	sequence := func(key, list string) string { return fmt.Sprintf(`{"type":"Sequence",%q:[%s]}`, key, list) }
+	template := func(tokens, texts int) string {
+		single := strings.Repeat(`{"SpecialToken":{"id":"x"}},`, tokens) + strings.TrimSuffix(strings.Repeat(`{"Sequence":{"id":"A"}},`, texts), ",")
+		return `{"type":"TemplateProcessing","single":[` + single + `],"pair":[],"special_tokens":{"x":{"ids":[1]}}}`
+	}
+	grows := "make more than 4096 bytes of one"
+	for _, c := range []struct{ key, value, fault string }{
+		{"normalizer", sequence("normalizers", replaced(`{"String":"a"}`, "aa", 40)), "normalizer: steps up to number 12 " + grows},
+		{"normalizer", sequence("normalizers", replaced(`{"String":"a"}`, "aa", 12)), ""},
+		{"normalizer", sequence("normalizers", replaced(`{"String":"abc"}`, "abc", 40)), ""},
+		{"normalizer", sequence("normalizers", replaced(`{"String":""}`, "aaaaaaaaa", 4)), "normalizer: steps up to number 3 " + grows},
+		{"normalizer", replaced(`{"Regex":"a"}`, strings.Repeat("b", 4096), 1), "normalizer: steps up to number 0 " + grows},
+		{"normalizer", `{"type":"Prepend","prepend":"` + strings.Repeat("b", 4096) + `"}`, "normalizer: steps up to number 0 " + grows},
+		{"normalizer", `{"type":"Prepend","prepend":"▁"}`, ""},
+		{"decoder", sequence("decoders", replaced(`{"Regex":""}`, "aaaaaaaaa", 4)), "decoder: steps up to number 3 " + grows},
+		{"decoder", replaced(`{"String":"▁"}`, " ", 1), ""},
+		{"post_processor", template(5000, 1), "post_processor: more than 4096 tokens are added"},
+		{"post_processor", template(1, 17), "post_processor: a template writes texts 17 times; there may be 16"},
+		{"post_processor", template(2, 2), ""},
+		{"padding", `{"strategy":{"Fixed":1099511627776}}`, "texts are filled up to 1099511627776 tokens; there may be 1048576"},
+		{"padding", `{"strategy":"BatchLongest","pad_to_multiple_of":1099511627776}`, "pad_to_multiple_of is 1099511627776; there may be 1048576"},
+		{"padding", `{"strategy":{"Fixed":512},"pad_to_multiple_of":8}`, ""},
+	} {
+		_, err := Parse([]byte(fmt.Sprintf(`{"model":{"type":"WordLevel","vocab":{"a":0,"x":1},"unk_token":"a"},%q:%s}`, c.key, c.value)))
+		if c.fault == "" {
+			require.NoError(t, err, c.value)
+		} else {
+			require.ErrorContains(t, err, c.fault)
+		}
+	}
+	require.Equal(t, 33, (&precompiled{texts: "a\x00" + strings.Repeat("b", 33) + "\x00"}).grows())
+}
