@@ -167,7 +167,7 @@ func TestAttributes(t *testing.T) {
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"add": "; there is add.Scalar and add.Tensor", "aten::add.Nothing": "; there is add.Scalar and add.Tensor",
-		"rleu": "; did you mean relu?", "qqqqqqqqqqq": "", "squeeze.x": "; there is squeeze, squeeze.dim and squeeze.dims",
+		"rleu": "; did you mean relu?", "qqqqqqqqqqq": "", "torch.aten.nope": "", "squeeze.x": "; there is squeeze, squeeze.dim and squeeze.dims",
 		"aten::_nested_view_from_buffer": ": nested tensors are not supported: pad them",
 	} {
 		require.Equal(t, want, (&ops.UnknownError{Name: name}).Hint(), name)
@@ -176,7 +176,7 @@ func TestNames(t *testing.T) {
 	require.EqualError(t, sum.NoParamError("keepdims"), "sum.dim_IntList: has no argument keepdims; did you mean keepdim?")
 	require.EqualError(t, sum.NoParamError("wonderful"), "sum.dim_IntList: has no argument wonderful")
 	for _, c := range []struct{ word, want string }{
-		{"abc", "abc"}, {"acb", "abc"}, {"ab", "abc"}, {"abcd", "abc"}, {"xbc", "abc"}, {"xyc", "abc"}, {"xyz", ""}, {"", ""},
+		{"abc", "abc"}, {"acb", "abc"}, {"ab", "abc"}, {"abcd", "abc"}, {"xbc", "abc"}, {"xyc", ""}, {"xyz", ""}, {"", ""},
 		{"longer wrd", "longer word"}, {"logner wodr", "longer word"}, {"longer", ""},
 	} {
 		require.Equal(t, c.want, ops.Nearest(c.word, []string{"abc", "longer word"}), c.word)

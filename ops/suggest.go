@@ -9,10 +9,10 @@ import (
 )
 
 // Nearest returns the word that one probably meant: the one with the fewest letters to
-// insert, remove, change or exchange with a neighbour, if they are few. It returns "" if
-// there is none.
+// insert, remove, change or exchange with a neighbour, if they are at most one in three. It
+// returns "" if there is none.
 func Nearest(word string, words []string) string {
-	best, least := "", max(2, len(word)/3)+1
+	best, least := "", max(1, len(word)/3)+1
 	for _, w := range words {
 		if len(w)-len(word) < least && len(word)-len(w) < least {
 			if d := edits(word, w); d < least {
