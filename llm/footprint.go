@@ -56,10 +56,16 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 	}
 	places := cache.PlacesFor(options.CacheTokens)
 	f.Cache = cacheBytes(&o.Description, &options)
+	var prompt int64 // programs of prompts share their memory
 	for _, p := range o.passes(options, places) {
-		f.Activations += o.activations(p.Sequences, p.Tokens, p.Seen)
+		if a := o.activations(p.Sequences, p.Tokens, p.Seen); p.Tokens > 1 {
+			prompt = max(prompt, a)
+		} else {
+			f.Activations += a
+		}
 		f.Programs += o.program()
 	}
+	f.Activations += prompt
 	return f, nil
 }
 

@@ -64,6 +64,10 @@ func TestFootprintByHand(t *testing.T) {
 	attention := 2 * (64 + 2*64 + 4*32) * 4 // the rows, their queries with what attention makes of them, keys and values
 	attention += 2*256*(1+8) + 2*16*4       // which places are seen, and their numbers, and cosines and sines
 	require.EqualValues(t, attention+2*320*4, o.activations(2, 1, 256), "and the scores")
+	o.Context = 1000
+	f, err := o.Footprint(LoadOptions{Context: 1000})
+	require.NoError(t, err)
+	require.Equal(t, o.activations(1, 512, 1024)+o.activations(1, 1, 1024), f.Activations, "programs of prompts share theirs")
 	o.Weights = []Held{{Shape: []int{64}, Bytes: 64 * 4}, {Shape: []int{320, 64}, Bytes: 320 * 64 * 4},
 		{Shape: []int{96, 64}, Bytes: 96 * 64 * 4}, {Shape: []int{128, 64}, Bytes: 128 * 64 * 2}}
 	require.EqualValues(t, 6*(96*64+32*64), o.packing(32, cpu.Features{Tiles: true}), "f32 weights of layers alone")

@@ -16,7 +16,7 @@ import (
 // address.
 type frame struct {
 	b       *binding
-	arena   []byte
+	arena   *arena
 	ptrs    []unsafe.Pointer
 	patches []patch // pointers that change from run to run
 	once    []patch // pointers to what is computed once, which change with the binding
@@ -55,12 +55,13 @@ func (f *frame) point(inputs, outputs []*buf.Buffer) {
 // watch has the run end when ctx is cancelled.
 func (f *frame) watch(ctx context.Context) { f.ctx, f.job.Cancelled = ctx, ctx.Done() }
 
-// forget drops the pointers to inputs and results, so that they can be freed.
+// forget drops the pointers to inputs and results, so that they can be freed, and leaves the arena to other runs.
 func (f *frame) forget() {
 	f.ctx, f.job.Cancelled = nil, nil
 	for _, p := range f.patches {
 		f.ptrs[p.at] = nil
 	}
+	f.arena.leave()
 }
 
 func (f *frame) run(ctx context.Context, inputs, outputs []*buf.Buffer) error {

@@ -12,7 +12,7 @@ import (
 
 // newFrame allocates the memory of a run and sets the pointers that stay.
 func (p *Program) newFrame() *frame {
-	f := &frame{arena: buf.Lasting(p.ArenaBytes), ptrs: make([]unsafe.Pointer, p.Ptrs)}
+	f := &frame{ptrs: make([]unsafe.Pointer, p.Ptrs)}
 	threads := 1
 	if p.threads > 1 {
 		f.pool = workers.Shared(p.threads)
@@ -35,11 +35,10 @@ func (p *Program) newFrame() *frame {
 				f.ptrs[s.Ptrs+i] = at(sl.Data, begin)
 			case sl.Kind == plan.Fixed:
 				f.once = append(f.once, patch{at: s.Ptrs + i, begin: sl.Offset + begin})
-			default:
-				f.ptrs[s.Ptrs+i] = at(f.arena, sl.Offset+begin)
 			}
 		}
 	}
+	p.lay(f)
 	f.patches, f.once = slices.Clip(f.patches), slices.Clip(f.once)
 	return f
 }
@@ -88,6 +87,7 @@ func (p *Program) take(b *binding) *frame {
 	p.frames[i] = p.frames[last]
 	p.frames[last] = nil
 	p.frames = p.frames[:last]
+	p.lay(f)
 	return f
 }
 
