@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/go-acap/acap/base/buf"
@@ -18,7 +17,6 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/device/compiler"
-	"github.com/go-acap/acap/device/division"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -203,34 +201,5 @@ func inspect(args []string) error {
 		_, err = fmt.Fprint(stdout, module)
 		return err
 	}
-	config := string(file.Config)
-	if made, err := file.Settings(); err == nil {
-		config = made.Short()
-	}
-	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "model\t%s\ndevice\t%s\nversion\t%s\nprocessor\t%s\nconfig\t%s\n", file.Model, file.Device, file.Version, file.Processor, config)
-	fmt.Fprintf(w, "inputs\t%s\noutputs\t%s\n", strings.Join(file.Inputs, ", "), strings.Join(file.Outputs, ", "))
-	for _, g := range file.Guards {
-		fmt.Fprintf(w, "only for\t%s\n", g)
-	}
-	switch key := file.Signer(); {
-	case key == nil:
-		fmt.Fprintf(w, "signature\tnone\n")
-	case file.Verify(key) != nil:
-		fmt.Fprintf(w, "signature\twrong: the file was altered after it was signed\n")
-	default:
-		fmt.Fprintf(w, "signature\tEd25519, of key %x\n", key)
-	}
-	for _, warning := range file.Warnings {
-		fmt.Fprintf(w, "warning\t%s\n", warning)
-	}
-	if file.Problem != "" {
-		fmt.Fprintf(w, "no program\t%s\n", file.Problem)
-	}
-	groups := division.OnDevice(division.Of(file.Division, nil))
-	fmt.Fprintf(w, "groups\t%d with %.1f%% of the work\n\nsection\tat\tbytes\tchecksum\n", groups, 100*device.Share(file.Division))
-	for _, s := range file.Sections() {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%08x\n", s.Name, s.Offset, s.Bytes, s.CRC)
-	}
-	return w.Flush()
+	return file.Describe(stdout)
 }

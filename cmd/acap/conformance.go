@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/cmd/acap/conformance"
+	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/tensor/opinfo"
 )
@@ -77,34 +78,43 @@ func runConformance(args []string) error {
 		}
 		d = walks
 	}
-	passed, total := 0, 0
-	line := newProgress("families", len(suite.Tests()))
-	for i, name := range suite.Tests() {
-		line.update(i, name)
-		rows, err := suite.Run(d, name)
-		if err != nil {
-			return err
-		}
-		line.finish()
-		for _, row := range rows {
-			t := row.(*conformance.Tally)
-			passed, total = passed+t.Passed, total+t.Total
-			printTally(t, *asJSON, *verbose)
-		}
-	}
-	line.finish()
-	if !*asJSON {
-		fmt.Fprintf(stdout, "%d of %d programs passed on %s\n", passed, total, d.Name())
+	failed, err := runFamilies(suite, d, *asJSON, *verbose)
+	if err != nil {
+		return err
 	}
 	if walks != nil {
 		if err := walks.Report(stdout, "opinfo", *verbose); err != nil {
 			return err
 		}
 	}
-	if passed != total {
-		return fmt.Errorf("%d programs failed", total-passed)
+	if failed > 0 {
+		return fmt.Errorf("%d programs failed", failed)
 	}
 	return nil
+}
+
+// runFamilies runs the tests of a suite, prints them, and returns how many programs failed.
+func runFamilies(suite conformance.Suite, d device.Device, asJSON, verbose bool) (failed int, err error) {
+	passed, total := 0, 0
+	line := newProgress("families", len(suite.Tests()))
+	for i, name := range suite.Tests() {
+		line.update(i, name)
+		rows, err := suite.Run(d, name)
+		if err != nil {
+			return 0, err
+		}
+		line.finish()
+		for _, row := range rows {
+			t := row.(*conformance.Tally)
+			passed, total = passed+t.Passed, total+t.Total
+			printTally(t, asJSON, verbose)
+		}
+	}
+	line.finish()
+	if !asJSON {
+		fmt.Fprintf(stdout, "%d of %d programs passed on %s\n", passed, total, d.Name())
+	}
+	return total - passed, nil
 }
 
 // printTally prints a family with failures, or every family if verbose.

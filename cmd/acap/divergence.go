@@ -39,17 +39,8 @@ func runDivergence(args []string) error {
 	if err != nil {
 		return err
 	}
-	if b.rows < 1 {
-		return commandline.Errorf("-rows is %d, want at least 1", b.rows)
-	}
-	if b.seed < 0 {
-		return commandline.Errorf("-seed is %d, want at least 0", b.seed)
-	}
-	if b.seeds < 1 || b.text != "" && b.seeds > 1 {
-		return commandline.Errorf("-seeds is %d, want at least 1, and 1 for a text", b.seeds)
-	}
-	if b.Options.Exact && (b.Cache == "" || b.Cache == dtype.F32.String()) {
-		return commandline.Errorf("-exact compares exact products with themselves")
+	if err := b.check(); err != nil {
+		return err
 	}
 	if b.Options.Context == 0 {
 		b.Options.Context = divergence.Step*b.rows + 2
@@ -81,6 +72,26 @@ func runDivergence(args []string) error {
 		}
 	}
 	fmt.Fprintf(stdout, "%s: mean of %d divergences from exact products\n", path, b.rows*b.seeds)
+	return printDivergences(fast, peer)
+}
+
+// check refuses values that mean nothing.
+func (b *divergenceBench) check() error {
+	switch {
+	case b.rows < 1:
+		return commandline.Errorf("-rows is %d, want at least 1", b.rows)
+	case b.seed < 0:
+		return commandline.Errorf("-seed is %d, want at least 0", b.seed)
+	case b.seeds < 1 || b.text != "" && b.seeds > 1:
+		return commandline.Errorf("-seeds is %d, want at least 1, and 1 for a text", b.seeds)
+	case b.Options.Exact && (b.Cache == "" || b.Cache == dtype.F32.String()):
+		return commandline.Errorf("-exact compares exact products with themselves")
+	}
+	return nil
+}
+
+// printDivergences prints the means of divergences, beside those of llama.cpp unless that is nil.
+func printDivergences(own, llama *divergence.Rows) error {
 	row := func(name string, own, other []float64) {
 		m, e := divergence.Mean(own)
 		fmt.Fprintf(stdout, "%-34s %9.2e ±%3.0f%%", name, m, 100*e)
@@ -90,11 +101,11 @@ func runDivergence(args []string) error {
 		}
 		fmt.Fprintln(stdout)
 	}
-	if peer == nil {
-		peer = new(divergence.Rows)
+	if llama == nil {
+		llama = new(divergence.Rows)
 	}
-	row("behind a prompt", fast.Prompt, peer.Prompt)
-	row("behind a token more", fast.Answer, peer.Answer)
+	row("behind a prompt", own.Prompt, llama.Prompt)
+	row("behind a token more", own.Answer, llama.Answer)
 	return stdout.err
 }
 

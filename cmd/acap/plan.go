@@ -84,12 +84,7 @@ func (o *planFlags) run(model string) error {
 		}
 	}
 	step.Backward = o.backward * step.Forward
-	var costs []plan.Cost
-	for p := 2; p <= o.most; p *= 2 {
-		for _, r := range []plan.Reduction{plan.Ring(o.link), plan.Tree(o.link), plan.Hierarchical(o.inner, o.link, o.node)} {
-			costs = append(costs, step.On(p, r))
-		}
-	}
+	costs := step.UpTo(o.most, plan.Ring(o.link), plan.Tree(o.link), plan.Hierarchical(o.inner, o.link, o.node))
 	if o.plot != "" {
 		if err := planplot.Plot(step, costs, model+": a step of training", o.plot); err != nil {
 			return err
@@ -137,16 +132,5 @@ func forwardSeconds(model, machine string, module *mlir.Operation) (float64, err
 	if err != nil {
 		return 0, err
 	}
-	grid, err := sweep.NewGrid([]string{machine}, nil)
-	if err != nil {
-		return 0, err
-	}
-	points, err := grid.Evaluate(0, 1, kernels, nil)
-	if err != nil {
-		return 0, err
-	}
-	if points[0].Error != "" {
-		return 0, fmt.Errorf("%s on %s: %s", model, machine, points[0].Error)
-	}
-	return points[0].Seconds, nil
+	return sweep.Seconds(machine, kernels)
 }

@@ -132,41 +132,17 @@ func (o *trafficFlags) run(model, name, plot string, asJSON bool) error {
 	if err := commandline.CheckApart("-plot", plot, o.arrivals, model); err != nil {
 		return err
 	}
-	m, err := machine.Load(name)
+	m, err := o.machine(name)
 	if err != nil {
-		return commandline.WrongName(name, err)
-	}
-	if m, err = m.Working(o.arrays); err != nil {
-		return commandline.Errorf("-arrays: %w", err)
-	}
-	if m, err = o.setting.Of(m); err != nil {
 		return err
 	}
-	m = m.Shared()
-	outline, err := llm.Inspect(model)
+	s, err := o.simulation(model, m)
 	if err != nil {
 		return err
 	}
 	requests, err := o.load()
 	if err != nil {
 		return err
-	}
-	s := llm.Simulation{Context: o.context, CacheTokens: o.cache, Sequences: o.parallel, Copies: o.arrays, Seed: o.seed}
-	if s.Context == 0 {
-		s.Context = min(4096, outline.Context)
-	}
-	if s.CacheTokens == 0 {
-		s.CacheTokens = llm.EachContext
-	}
-	if s, err = traffic.Server(outline, m, s); err != nil {
-		return err
-	}
-	if o.draft != "" {
-		draft, err := llm.Inspect(o.draft)
-		if err != nil {
-			return err
-		}
-		s = traffic.Guessing(s, draft, m, o.guesses, o.accepted)
 	}
 	cost := s.Cost
 	var passes atomic.Int64
@@ -184,7 +160,7 @@ func (o *trafficFlags) run(model, name, plot string, asJSON bool) error {
 			return err
 		}
 	}
-	summary, refused := traffic.Summarize(t), firstRefused(t)
+	summary := traffic.Summarize(t)
 	if asJSON {
 		err = json.NewEncoder(stdout).Encode(map[string]any{"model": model, "machine": m.Name,
 			"arrays": o.arrays, "parallel": o.parallel, "summary": summary})
@@ -195,19 +171,47 @@ func (o *trafficFlags) run(model, name, plot string, asJSON bool) error {
 	case err != nil:
 		return err
 	case summary.Refused == summary.Requests:
-		return fmt.Errorf("every request was refused, the first one as follows: %s", refused)
-	case refused != "" && !asJSON:
-		fmt.Fprintf(stdout, "the first request that was refused: %s\n", refused)
+		return fmt.Errorf("every request was refused, the first one as follows: %s", summary.Refusal)
+	case summary.Refusal != "" && !asJSON:
+		fmt.Fprintf(stdout, "the first request that was refused: %s\n", summary.Refusal)
 	}
 	return nil
 }
 
-// firstRefused is why the first request was refused that got no answer; empty if all were answered.
-func firstRefused(t *llm.Traffic) string {
-	for i := range t.Served {
-		if why := t.Served[i].Refused; why != "" {
-			return why
-		}
+// machine returns the machine of an array, which shares its memory with the others.
+func (o *trafficFlags) machine(name string) (*machine.Machine, error) {
+	m, err := machine.Load(name)
+	if err != nil {
+		return nil, commandline.WrongName(name, err)
 	}
-	return ""
+	if m, err = m.Working(o.arrays); err != nil {
+		return nil, commandline.Errorf("-arrays: %w", err)
+	}
+	if m, err = o.setting.Of(m); err != nil {
+		return nil, err
+	}
+	return m.Shared(), nil
+}
+
+// simulation returns a server of a model on arrays, with its draft.
+func (o *trafficFlags) simulation(model string, m *machine.Machine) (s llm.Simulation, err error) {
+	outline, err := llm.Inspect(model)
+	if err != nil {
+		return s, err
+	}
+	s = llm.Simulation{Context: o.context, CacheTokens: o.cache, Sequences: o.parallel, Copies: o.arrays, Seed: o.seed}
+	if s.Context == 0 {
+		s.Context = min(4096, outline.Context)
+	}
+	if s.CacheTokens == 0 {
+		s.CacheTokens = llm.EachContext
+	}
+	if s, err = traffic.Server(outline, m, s); err != nil || o.draft == "" {
+		return s, err
+	}
+	draft, err := llm.Inspect(o.draft)
+	if err != nil {
+		return s, err
+	}
+	return traffic.Guessing(s, draft, m, o.guesses, o.accepted), nil
 }

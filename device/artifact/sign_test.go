@@ -5,8 +5,10 @@ import (
 	"crypto/ed25519"
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,8 +37,18 @@ func TestSign(t *testing.T) {
 	exe.Close()
 	require.NoError(t, f.Check(context.Background()))
 
+	var text strings.Builder
+	require.NoError(t, f.Describe(&text))
+	require.Contains(t, text.String(), fmt.Sprintf("Ed25519, of key %x", public))
+	for _, s := range f.Sections() {
+		require.Contains(t, text.String(), fmt.Sprintf("%d", s.Offset), s.Name)
+	}
+
 	plain, err := artifact.Open(written(t, artifact.Options{}))
 	require.NoError(t, err)
+	text.Reset()
+	require.NoError(t, plain.Describe(&text))
+	require.Regexp(t, `signature +none`, text.String())
 	require.Nil(t, plain.Signer())
 	require.ErrorContains(t, plain.Verify(public), "not signed")
 
@@ -53,6 +65,9 @@ func TestSign(t *testing.T) {
 		f, err := artifact.Open(altered)
 		require.NoError(t, err, "checksums do not notice")
 		require.ErrorIs(t, f.Verify(public), artifact.ErrSignature, c.name(i))
+		text.Reset()
+		require.NoError(t, f.Describe(&text))
+		require.Contains(t, text.String(), "wrong: the file was altered")
 		require.Error(t, f.Check(context.Background()), "nor does the module give it: %s", c.name(i))
 	}
 }

@@ -49,6 +49,8 @@ type Summary struct {
 	Busy            float64     `json:"busy"`         // share of the time, of all copies
 	Waited          int         `json:"most_waiting"` // requests in front of a copy
 	Stats           llm.Stats   `json:"stats"`
+	// Refusal is why the first request was refused that got no answer; empty if all were answered.
+	Refusal string `json:"-"`
 }
 
 // Times returns the times, in seconds, whose percentiles [Summarize] takes: up to the first tokens, between tokens, and up
@@ -75,6 +77,9 @@ func Summarize(t *llm.Traffic) *Summary {
 	first, between, whole := Times(t)
 	s := &Summary{Requests: len(t.Served), Refused: len(t.Served) - len(first), First: percentiles(first), Between: percentiles(between),
 		Whole: percentiles(whole), Seconds: t.Seconds, Waited: t.Waited, Stats: t.Stats}
+	if i := slices.IndexFunc(t.Served, func(s llm.Served) bool { return s.Refused != "" }); i >= 0 {
+		s.Refusal = t.Served[i].Refused
+	}
 	tokens := float64(len(first) + len(between))
 	if tokens > 0 && t.Seconds > 0 {
 		s.TokensPerSecond, s.JoulesPerToken = tokens/t.Seconds, t.Joules/tokens

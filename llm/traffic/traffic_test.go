@@ -66,6 +66,7 @@ func TestSummarize(t *testing.T) {
 	require.Equal(t, traffic.Percentiles{Count: 4, Mean: 2, P50: 1, P90: 4, P95: 4, P99: 4, Most: 4}, s.Between)
 	require.Equal(t, traffic.Percentiles{Count: 2, Mean: 6, P50: 4, P90: 8, P95: 8, P99: 8, Most: 8}, s.Whole)
 	require.Equal(t, 1, s.Refused)
+	require.Equal(t, "no", s.Refusal)
 	require.Equal(t, []float64{0.6, 1, 0.5}, []float64{s.TokensPerSecond, s.JoulesPerToken, s.Busy})
 }
 

@@ -74,6 +74,23 @@ func (g *Grid) Evaluate(from, to int, kernels []report.Kernel, progress func(Pro
 	return points, nil
 }
 
+// Seconds returns what kernels take on a machine, a preset or a JSON file. A machine that cannot be, or that a kernel does
+// not fit, is an error.
+func Seconds(name string, kernels []report.Kernel) (float64, error) {
+	grid, err := NewGrid([]string{name}, nil)
+	if err != nil {
+		return 0, err
+	}
+	points, err := grid.Evaluate(0, 1, kernels, nil)
+	if err != nil {
+		return 0, err
+	}
+	if p := points[0]; p.Error != "" {
+		return 0, fmt.Errorf("%s: %s", name, p.Error)
+	}
+	return points[0].Seconds, nil
+}
+
 func (p *Point) evaluate(m *machine.Machine, kernels []report.Kernel, mapped func()) {
 	p.Cores = m.Grid.Cores()
 	p.Memory = p.Cores*m.Core.Memory.Int() + m.Grid.Cols*m.Grid.MemRows*m.Mem.Memory.Int()

@@ -29,4 +29,14 @@ func TestSparseOnEach(t *testing.T) {
 	require.Less(t, points[0].ReadL3, int64(2*(dense*40/64+other)))
 	require.GreaterOrEqual(t, points[1].ReadL3, int64(2*dense))
 	require.Equal(t, dtype.Sparse24, work.Contraction.B.Format, "the kernels are those of the caller")
+
+	one, err := sweep.Seconds("npu1", []report.Kernel{{Name: "k", Work: work}})
+	require.NoError(t, err)
+	require.Positive(t, one)
+	require.Less(t, one, points[0].Seconds, "one of the two kernels")
+	_, err = sweep.Seconds("npu0", nil)
+	require.ErrorContains(t, err, "npu0")
+	work.Contraction.M = 1 << 40
+	_, err = sweep.Seconds("npu1", []report.Kernel{{Name: "huge", Work: work}})
+	require.ErrorContains(t, err, "npu1: huge")
 }

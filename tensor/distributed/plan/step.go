@@ -44,3 +44,14 @@ func (s Step) On(ranks int, r Reduction) Cost {
 	c.Speedup = float64(ranks) * c.Share
 	return c
 }
+
+// UpTo returns the costs of a step on 2, 4, 8 and so on up to most ranks, by each of some reductions.
+func (s Step) UpTo(most int, by ...Reduction) []Cost {
+	var costs []Cost
+	for ranks := 2; ranks <= most; ranks *= 2 {
+		for _, r := range by {
+			costs = append(costs, s.On(ranks, r))
+		}
+	}
+	return costs
+}
