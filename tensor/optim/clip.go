@@ -24,6 +24,7 @@ func ClipNorm(grads []*tensor.Tensor, limit float64) (clipped []*tensor.Tensor, 
 			if g == nil {
 				continue
 			}
+			g = computed(g)
 			s := g.Mul(g).Sum()
 			if norm != nil {
 				s = norm.Add(s.To(norm.Device()))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -64,10 +63,5 @@ func (l *LAMB) next(t *turn, g *tensor.Tensor) *tensor.Tensor {
 	return t.p.Sub(r.Mul(ratio).Mul(rate))
 }
 
-// norm returns the Euclidean norm of all elements, added up in float32 at least.
-func norm(x *tensor.Tensor) *tensor.Tensor {
-	if x.DType() != dtype.F64 {
-		x = as(tensor.Scalar(0.0), x)
-	}
-	return x.Mul(x).Sum().Sqrt()
-}
+// norm returns the Euclidean norm of all elements.
+func norm(x *tensor.Tensor) *tensor.Tensor { return x.Mul(x).Sum().Sqrt() }

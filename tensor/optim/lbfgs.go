@@ -97,9 +97,10 @@ func (l *LBFGS) gradient(ctx context.Context, params []*tensor.Tensor, evaluate 
 	loss := evaluate()
 	grads := tensor.Grad([]*tensor.Tensor{loss}, params, nil)
 	all := append(with, loss)
-	for _, g := range grads {
+	for i, g := range grads {
 		if g != nil {
-			all = append(all, g)
+			grads[i] = computed(g)
+			all = append(all, grads[i])
 		}
 	}
 	if err := tensor.Sync(ctx, all...); err != nil {
@@ -108,7 +109,7 @@ func (l *LBFGS) gradient(ctx context.Context, params []*tensor.Tensor, evaluate 
 	var flat []float64
 	for i, g := range grads {
 		if g == nil {
-			flat = append(flat, make([]float64, params[i].NumElements())...)
+			flat = append(flat, make([]float64, computed(params[i]).NumElements())...)
 		} else {
 			flat = append(flat, g.Float64s()...)
 		}
@@ -152,13 +153,13 @@ func (l *LBFGS) direct(g []float64) {
 func (l *LBFGS) move(params []*tensor.Tensor) {
 	at := 0
 	for _, p := range params {
-		x := p.Float64s()
+		numbers := computed(p.Detach())
+		x := numbers.Float64s()
 		for i := range x {
 			x[i] += l.length * l.direction[at+i]
 		}
 		at += len(x)
-		next := tensor.Call("_to_copy", tensor.FromSlice(x),
-			tensor.DType(p.DType()))[0]
-		p.Assign(next.View(p.Shape()).To(p.Device()))
+		next := as(numbers, tensor.FromSlice(x)).View(numbers.Shape())
+		p.Assign(kept(p, next).To(p.Device()))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/trace"
 )
@@ -62,9 +63,10 @@ type turn struct {
 	groups  []Group
 	rate    float64 // by which the schedule multiplies learning rates
 
-	i     int // the parameter in turn
-	p     *tensor.Tensor
-	group int // its group, or -1
+	i     int            // the parameter in turn
+	like  *tensor.Tensor // the parameter
+	p     *tensor.Tensor // the numbers of the parameter that the step is computed with
+	group int            // its group, or -1
 }
 
 // change is the value that a tensor is about to get.
@@ -93,18 +95,38 @@ func (t *turn) step() float64 { return float64(t.h.steps[t.i] + 1) }
 func (t *turn) slot(name string, start float64) *tensor.Tensor {
 	s := t.h.slots[t.i][name]
 	if s == nil {
-		s = tensor.FullLike(start, t.p.DType(), t.p.Shape()...).To(t.p.Device())
+		s = tensor.FullLike(start, t.like.DType(), t.like.Shape()...).To(t.like.Device())
 		t.h.slots[t.i][name] = s
 	}
-	return s.MoveTo(t.p.Device())
+	return computed(s.MoveTo(t.p.Device()))
 }
 
 // set gives a slot another value.
 func (t *turn) set(name string, to *tensor.Tensor) *tensor.Tensor {
 	s := t.h.slots[t.i][name]
-	to = as(s, to)
+	to = kept(s, to)
 	t.change = append(t.change, change{s, to})
-	return to
+	return computed(to)
+}
+
+// computed returns the numbers that steps are computed with. A complex number is two real ones, as in PyTorch. A half type
+// is f32, in which squares of gradients neither overflow nor vanish.
+func computed(x *tensor.Tensor) *tensor.Tensor {
+	if x.DType().IsComplex() {
+		return tensor.Call("view_as_real", x)[0]
+	}
+	if x.DType().Size() < dtype.F32.Size() {
+		return tensor.Call("_to_copy", x, tensor.DType(dtype.F32))[0]
+	}
+	return x
+}
+
+// kept returns computed numbers as t keeps them.
+func kept(t, x *tensor.Tensor) *tensor.Tensor {
+	if t.DType().IsComplex() {
+		x = tensor.Call("view_as_complex", x)[0]
+	}
+	return as(t, x)
 }
 
 // as returns x with the element type of t.
@@ -161,11 +183,11 @@ func (h *history) run(ctx context.Context, r rule, s Settings, params, grads []*
 			if grads[i] == nil {
 				continue
 			}
-			t.i, t.p, t.group = i, p, -1
+			t.i, t.like, t.p, t.group = i, p, computed(p), -1
 			if g, listed := groups[p]; listed {
 				t.group = g
 			}
-			t.change = append(t.change, change{p, as(p, r(t, grads[i]))})
+			t.change = append(t.change, change{p, kept(p, r(t, computed(grads[i])))})
 		}
 	})
 	if ok != nil {
