@@ -35,10 +35,13 @@ func (p *promotion) combine(high, low dtype.DType) dtype.DType {
 	case high == dtype.Invalid:
 		return low
 	case low != dtype.Invalid && low.Category() > high.Category():
-		if low.IsComplex() && high == dtype.F64 {
+		switch {
+		case !low.IsComplex() || !high.IsFloat():
+			return low
+		case high == dtype.F64:
 			return dtype.C128
 		}
-		return low
+		return dtype.C64 // the parts have the type of the floats
 	}
 	return high
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
 )
@@ -190,4 +191,20 @@ func TestOverloads(t *testing.T) {
 // sameWithDefaults reports whether an overload only adds parameters to another, whose defaults are what that does.
 func sameWithDefaults(a, b string) bool {
 	return a == "" && b == "vec" || a == "dim" && b == "correction"
+}
+
+// TestComplexPromotion: a complex tensor without dimensions makes the type of vectors complex, with parts of their type. The
+// types come from PyTorch 2.14.
+func TestComplexPromotion(t *testing.T) {
+	value := func(d dtype.DType, shape ...int) ops.Arg {
+		return ops.TensorArg(ops.BufferValue{Buffer: buf.New(d, shape)})
+	}
+	for _, c := range []struct{ vector, number, want dtype.DType }{
+		{dtype.I64, dtype.C128, dtype.C128}, {dtype.Bool, dtype.C64, dtype.C64},
+		{dtype.F32, dtype.C128, dtype.C64}, {dtype.F64, dtype.C64, dtype.C128}, {dtype.C64, dtype.C128, dtype.C64},
+	} {
+		call, err := ops.MustLookup("mul.Tensor").NewCall(value(c.vector, 2), value(c.number))
+		require.NoError(t, err)
+		require.Equal(t, c.want, call.Out[0].DType, "%v with %v", c.vector, c.number)
+	}
 }

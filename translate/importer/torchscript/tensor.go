@@ -41,6 +41,8 @@ func numberTensor(v value) *tensor {
 		d = dtype.Bool
 	case int:
 		d = dtype.I64
+	case complex128:
+		d = dtype.C128
 	}
 	return &tensor{number: v, dtype: d}
 }
@@ -69,6 +71,9 @@ func (ev *evaluator) ref(at script.Position, t *tensor) *ops.Ref {
 
 func scalarBuffer(v value, d dtype.DType) *buf.Buffer {
 	b := buf.New(d, []int{})
+	if n, ok := v.(complex128); ok {
+		b.SetComplex(0, n)
+	}
 	switch n, _ := number(v); n := n.(type) {
 	case int:
 		b.SetInt64(0, int64(n))
@@ -250,7 +255,8 @@ type operand struct {
 }
 
 // resultType is the type of the result of an operator on tensors without dimensions and plain numbers: a plain number
-// counts only if its category is higher, and then a float means float32.
+// counts only if its category is higher, and then a float means float32 and a complex number complex64, or complex128 beside
+// float64.
 func resultType(operands []operand) dtype.DType {
 	d := dtype.Invalid
 	for _, o := range operands {
@@ -264,8 +270,13 @@ func resultType(operands []operand) dtype.DType {
 	}
 	for _, o := range operands {
 		if !o.isTensor && (d == dtype.Invalid || o.dtype.Category() > d.Category()) {
-			if d = o.dtype; d == dtype.F64 {
+			switch {
+			case o.dtype == dtype.F64:
 				d = dtype.F32
+			case o.dtype == dtype.C128 && d != dtype.F64:
+				d = dtype.C64
+			default:
+				d = o.dtype
 			}
 		}
 	}

@@ -109,3 +109,13 @@ func TestNumbersInTensors(t *testing.T) {
 	requireBody(t, "return "+third, []float64{float64(float32(1) / 3)}, 0)
 	requireBody(t, "y = torch.gt(torch.to(ops.prim.NumToTensor(0.1), 6), 0.1)\n    return torch.to(y, 4)", []float64{0}, 0) // of f32 both
 }
+
+// TestComplexOperands: a complex number beside float64 is complex128, and complex64 beside other types; it keeps its parts.
+// The types are those of (2 - 3j) - x in PyTorch 2.14.
+func TestComplexOperands(t *testing.T) {
+	for of, want := range map[dtype.DType]dtype.DType{dtype.I64: dtype.C64, dtype.BF16: dtype.C64, dtype.F32: dtype.C64, dtype.F64: dtype.C128, dtype.C64: dtype.C64} {
+		d := resultType([]operand{{of, true}, {numberTensor(2 - 3i).dtype, false}})
+		require.Equal(t, want, d, of)
+		require.Equal(t, 2-3i, scalarBuffer(rounded(2-3i, d).number, d).Complex(0))
+	}
+}
