@@ -120,11 +120,8 @@ func (c modelConfig) refuse(kind string, d *Description) error {
 		return fmt.Errorf("config.json: the weights are quantised in the way %q, which is not known; "+
 			"take the folder with weights that are not, or a GGUF file", q.Text("quant_method"))
 	}
-	for _, known := range []struct{ key, kind string }{{"norm_topk_prob", "deepseek_v2"}, {"use_qk_norm", "cohere"}, {"qk_layernorm", "stablelm"}} {
-		on := false
-		if c.Get(&on, known.key); on && kind == known.kind {
-			return fmt.Errorf("config.json: %s of a %s is not known; it must be false", known.key, kind)
-		}
+	if on := false; kind == "deepseek_v2" && c.Get(&on, "norm_topk_prob") && on {
+		return fmt.Errorf("config.json: norm_topk_prob of a %s is not known; it must be false", kind)
 	}
 	if r := d.Rotary; d.Positions == "rotary" && d.Latent == nil && r.Width != d.HeadWidth &&
 		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "glm4_moe", "nemotron", "stablelm", "gpt_neox", "minimax_m2", "solar_open", "gptj", "qwen3_next", "qwen3_5_text", "qwen3_5_moe_text", "bamba"}, kind) {

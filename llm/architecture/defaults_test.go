@@ -32,8 +32,6 @@ func TestRefusedKeys(t *testing.T) {
 		{"gpt2", "add_cross_attention", "true", "add_cross_attention of a gpt2"},
 		{"bert", "is_decoder", "true", "is_decoder of a bert"},
 		{"deepseek_v2", "norm_topk_prob", "true", "norm_topk_prob of a deepseek_v2"},
-		{"cohere", "use_qk_norm", "true", "use_qk_norm of a cohere"},
-		{"stablelm", "qk_layernorm", "true", "qk_layernorm of a stablelm"},
 		{"qwen2", "is_causal", "false", "is_causal of a qwen2"},
 		{"gpt_oss", "swiglu_limit", "9", "a swiglu_limit of 9"},
 		{"deepseek_v2", "scoring_func", `"sigmoid"`, `a scoring_func of "sigmoid" is not known; a deepseek_v2 has softmax`},

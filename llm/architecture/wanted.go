@@ -124,6 +124,7 @@ func (c modelConfig) wanted(d *Description) []string {
 		}
 	case "stablelm":
 		ask("use_qkv_bias", false, attention[:3]...)
+		ask("qk_layernorm", false, "attn_q_norm.weight", "attn_k_norm.weight")
 		if !d.Parallel {
 			list = append(list, "ffn_norm.bias")
 		}
@@ -132,7 +133,10 @@ func (c modelConfig) wanted(d *Description) []string {
 		ask("attention_bias", false, attention[:3]...)
 	case "ernie4_5-moe":
 		ask("use_bias", false, attention...)
-	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "gemma4", "olmo2", "command-r", "cohere2", "cohere2moe", "exaone-moe", "hy_v3", "afmoe", "dots1", "olmoe", "apertus", "hunyuan-dense", "hunyuan-moe", "vaultgemma", "helium", "solar-open", "granitemoe",
+	case "command-r":
+		ask("use_qk_norm", false, "attn_q_norm.weight", "attn_k_norm.weight")
+		ask("attention_bias", false, attention...)
+	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "gemma4", "olmo2", "cohere2", "cohere2moe", "exaone-moe", "hy_v3", "afmoe", "dots1", "olmoe", "apertus", "hunyuan-dense", "hunyuan-moe", "vaultgemma", "helium", "solar-open", "granitemoe",
 		"olmo", "qwen3next", "qwen35", "qwen35moe", "qwen3vl", "qwen3vlmoe", "gemma-embedding":
 		ask("attention_bias", false, attention...)
 	case "gpt-oss":

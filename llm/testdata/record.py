@@ -68,6 +68,8 @@ cases = {
  "stablelm": c("stablelm", head_dim=8, partial_rotary_factor=0.25, use_qkv_bias=True),
  "stablelm-parallel": c("stablelm", head_dim=8, partial_rotary_factor=0.5, use_parallel_residual=True),
  "cohere": c("cohere", logit_scale=0.25),
+ "stablelm-heads": c("stablelm", head_dim=8, partial_rotary_factor=0.5, qk_layernorm=True),
+ "cohere-heads": c("cohere", use_qk_norm=True, logit_scale=0.5),
  "cohere2": c("cohere2", num_hidden_layers=4, head_dim=8, sliding_window=6, logit_scale=0.25),
  "exaone4": c("exaone4", num_hidden_layers=4, sliding_window=6),
  "exaone4-whole": c("exaone4", sliding_window=None, layer_types=["full_attention"] * 2),

@@ -73,7 +73,7 @@ func (w *Folder) Tensor(name string) (*tensor.Tensor, error) {
 	var list []*tensor.Tensor
 	for i, part := range s.tensors {
 		if part == "" {
-			return nil, fmt.Errorf("%s has no expert %d", name, i)
+			return nil, fmt.Errorf("%s has no part %d", name, i)
 		}
 		b, err := w.file.Tensor(part)
 		if err != nil {

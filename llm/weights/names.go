@@ -96,6 +96,7 @@ var expertNames = map[string]string{"gate_proj": "ffn_gate_exps", "up_proj": "ff
 var (
 	inLayer   = regexp.MustCompile(`^(?:(?:model|backbone|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|encoder|decoder)\.)*(?:layers|layer|h|blocks)\.(\d{1,4})\.(.+)$`)
 	ofExpert  = regexp.MustCompile(`^(?:(?:mlp|block_sparse_moe|feed_forward|mixer)\.)?experts\.(?:(\d{1,4})\.)?(\w+?)$`)
+	ofHead    = regexp.MustCompile(`^(self_attn\.[qk]_layernorm)\.norms\.(\d{1,4})$`)
 	topPrefix = regexp.MustCompile(`^(?:(?:model|backbone|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|decoder)\.)+`)
 )
 
@@ -143,6 +144,15 @@ func folderSources(names []string, a *architecture.Kind, experts int) map[string
 				s.tensors[i] = name
 			}
 			out[key] = s
+			continue
+		}
+		if h := ofHead.FindStringSubmatch(m[2]); h != nil {
+			key := architecture.WeightName(layer, layerNames[h[1]]) + kind
+			list := out[key].tensors
+			i, _ := strconv.Atoi(h[2])
+			list = append(list, make([]string, max(i+1-len(list), 0))...)
+			list[i] = name
+			out[key] = source{tensors: list}
 			continue
 		}
 		if to, ok := layerNames[m[2]]; ok {
