@@ -51,7 +51,7 @@ func (s *Server) turn(w http.ResponseWriter, q *chatRequest, kind string) (*job,
 		return nil, err
 	}
 	if q.MaxTokens != nil {
-		q.sampling.MaxTokens = q.MaxTokens
+		q.sampling.MaxTokens, q.limit = q.MaxTokens, "max_completion_tokens"
 	}
 	o, err := s.answerOptions(&q.sampling)
 	if err != nil {

@@ -199,7 +199,7 @@ func (j *job) told(err error) error {
 	}
 	param := "" // the prompt has no room, without an answer
 	if j.q.MaxTokens != nil {
-		param = "max_tokens"
+		param = j.q.limited()
 	}
 	return tooLong(param, "a prompt and its answer have up to %d tokens; the cache has room for %d", long.Tokens, long.Cache)
 }

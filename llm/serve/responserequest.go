@@ -157,7 +157,7 @@ func chatChoice(choice json.RawMessage) json.RawMessage {
 }
 
 // responseNames are what a request for a response calls the parameters of a chat.
-var responseNames = map[string]string{"messages": "input", "max_tokens": "max_output_tokens", "reasoning_effort": "reasoning.effort",
+var responseNames = map[string]string{"messages": "input", "max_completion_tokens": "max_output_tokens", "reasoning_effort": "reasoning.effort",
 	"response_format": "text.format", "verbosity": "text.verbosity"}
 
 // inResponse is an error of a chat in the words of a request for a response.

@@ -54,6 +54,7 @@ type sampling struct {
 	Schema  json.RawMessage `json:"json_schema"`
 	Ignore  bool            `json:"ignore_eos"`
 	idle
+	limit string // the parameter that has MaxTokens; "" for max_tokens
 }
 
 // idle are parameters of OpenAI's interface that change no answer here: they name users and requests, or help to be fast.
@@ -118,7 +119,7 @@ func (q *sampling) ends(o *llm.Options) error {
 	o.Shorter, o.IgnoreEnd = q.MaxTokens == nil, q.Ignore
 	if q.MaxTokens != nil {
 		if o.MaxTokens = *q.MaxTokens; o.MaxTokens < 1 {
-			return bad("max_tokens", "max_tokens is %d, want at least 1", o.MaxTokens)
+			return bad(q.limited(), "%s is %d, want at least 1", q.limited(), o.MaxTokens)
 		}
 	}
 	if q.Stop != nil {
@@ -129,6 +130,9 @@ func (q *sampling) ends(o *llm.Options) error {
 	}
 	return within("min_tokens", q.LeastTokens, &o.LeastTokens, 0, math.MaxInt32)
 }
+
+// limited is the parameter that bounds an answer.
+func (q *sampling) limited() string { return cmp.Or(q.limit, "max_tokens") }
 
 // draws reads how a token is drawn.
 func (q *sampling) draws(o *llm.Options) error {
