@@ -229,7 +229,8 @@ func (w *squares) register(i int) int {
 	return i / across * across
 }
 
-// step writes the products of squares at one place of the depth: each square is loaded before its first product.
+// step writes the products of squares at one place of the depth: each square is loaded before its first product. Products
+// with the same far square follow each other, so that there is time for loading the next far one.
 func (w *squares) step(a, b vector.Val, first, end int) {
 	var held [vector.TileAll]int // pieces that the registers hold, from 1 on
 	load := func(register, piece int, far bool, row int, at vector.Val) {
@@ -243,8 +244,13 @@ func (w *squares) step(a, b vector.Val, first, end int) {
 		}
 		w.Tile(op, register, row, at)
 	}
+	high := max(1, (end-first)/across)
 	for _, term := range w.Terms {
-		for i := first; i < end; i++ {
+		for n := first; n < end; n++ {
+			i := n
+			if w.FarB {
+				i = n%high*across + n/high
+			}
 			rows, columns := vector.TileFactors(w.register(i))
 			load(rows, term[0], w.FarA, w.ARow, w.Offset(a, term[0]*w.PieceA+i/across*w.ANext))
 			load(columns, term[1], w.FarB, w.BRow, w.Offset(b, term[1]*w.PieceB+i%across*w.BNext))

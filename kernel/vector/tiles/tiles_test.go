@@ -3,6 +3,7 @@ package tiles_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -130,7 +131,7 @@ func TestSquares(t *testing.T) {
 			b[i] = int8(r.IntN(256))
 		}
 		x := &tiles.Squares{Dot: vector.TileDotSigned, Kind: vector.I32, High: high, Low: low, Vectors: 2, Depth: depth, ARow: k, AStep: 64, ANext: vector.TileSide * k,
-			BRow: 4 * width, BStep: vector.TileSide * 4 * width, BNext: 64, Panel: width * k, FarA: r.IntN(2) == 0, Terms: [][2]int{{0, 0}}, Together: r.IntN(2) == 0, Waits: r.IntN(2) == 0, Sums: 4 * columns}
+			BRow: 4 * width, BStep: vector.TileSide * 4 * width, BNext: 64, Panel: width * k, FarA: r.IntN(2) == 0, FarB: r.IntN(2) == 0, Terms: [][2]int{{0, 0}}, Together: r.IntN(2) == 0, Waits: r.IntN(2) == 0, Sums: 4 * columns}
 		for i := range rows {
 			for j := range columns {
 				if x.Waits {
@@ -158,6 +159,28 @@ func TestSquares(t *testing.T) {
 			}
 		}
 		require.Equal(t, want, sums, "%+v", x)
+	}
+}
+
+// TestFarSquaresAreApart: two products lie between the loads of two squares that come from far.
+func TestFarSquaresAreApart(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX512, Tiles: true}
+	for _, far := range []string{"A", "B"} {
+		x := &tiles.Squares{Dot: vector.TileDotBrain, Kind: vector.F32, High: 2, Vectors: 2, Depth: 8, ARow: 512, AStep: 64, ANext: vector.TileSide * 512,
+			BRow: 128, BStep: vector.TileSide * 128, BNext: 64, FarA: far == "A", FarB: far == "B", Terms: [][2]int{{0, 0}}, Together: true, Sums: 128}
+		parts := emit.Processor.Parts(f, true)
+		_, err := x.Build(parts)
+		require.NoError(t, err)
+		var apart []int // products behind each load
+		for _, line := range strings.Split(parts.Listing(), "\n") {
+			switch {
+			case strings.Contains(line, "tileloaddt1"):
+				apart = append(apart, 0)
+			case strings.Contains(line, "tdpbf16ps"):
+				apart[len(apart)-1]++
+			}
+		}
+		require.Equal(t, []int{2, 2}, apart, far)
 	}
 }
 
