@@ -32,7 +32,7 @@ var partsInOrder = []struct {
 // recommended has a file's options of sampling, checked for a vocabulary of the given size. A file that says nothing
 // takes the most likely token.
 func recommended(f *gguf.File, vocabulary int) (o Options, err error) {
-	m, s := config.Metadata{File: f, Prefix: samplingPrefix}, &o.Sampling
+	m, s := &config.Metadata{File: f, Prefix: samplingPrefix}, &o.Sampling
 	numbers := map[string]any{"temp": &s.Temperature, "top_p": &s.TopP, "min_p": &s.MinP, "xtc_probability": &s.XTCProbability,
 		"xtc_threshold": &s.XTCThreshold, "penalty_repeat": &s.RepeatPenalty, "penalty_last_n": nil, "top_k": nil, "mirostat": &s.Mirostat,
 		"mirostat_tau": &s.MirostatTau, "mirostat_eta": &s.MirostatEta, "sequence": nil}

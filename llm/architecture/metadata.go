@@ -1,6 +1,7 @@
 package architecture
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,7 +11,7 @@ import (
 )
 
 // architectureMetadata is the entries of a GGUF file that belong to its architecture.
-type architectureMetadata struct{ config.Metadata }
+type architectureMetadata struct{ *config.Metadata }
 
 // FromGGUF reads what a GGUF file says of its model. An architecture that this package does not know is an error, and
 // so is metadata that is missing or of a value that the network does not have.
@@ -19,36 +20,48 @@ func FromGGUF(f *gguf.File) (*Description, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := architectureMetadata{config.Metadata{File: f, Prefix: name + "."}}
+	m := architectureMetadata{&config.Metadata{File: f, Prefix: name + "."}}
 	d := a.base
 	d.Architecture = name
-	m.sizes(&d)
-	if err := m.heads(&d); err != nil {
-		return nil, err
+	err = m.describe(&d, &a)
+	if wrong := m.Err(); wrong != nil {
+		err = wrong
 	}
-	m.layers(&d, &a)
-	m.recurrence(&d, &a)
-	m.scales(&d, &a)
-	m.windows(&d, &a)
-	if err := m.localHeads(&d); err != nil {
-		return nil, err
-	}
-	if d.Latent != nil {
-		m.latent(&d)
-	}
-	if err := m.rotary(&d, &a); err != nil {
-		return nil, err
-	}
-	m.experts(&d)
-	if d.Activation == "xielu" {
-		if err := d.SetXIELU(func(name string) []float64 { return f.Numbers("xielu." + name) }); err != nil {
-			return nil, err
-		}
-	}
-	if err := m.encoder(&d); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return &d, d.check()
+}
+
+// describe reads all that a file says of its network.
+func (m architectureMetadata) describe(d *Description, a *Kind) error {
+	m.sizes(d)
+	if err := m.heads(d); err != nil {
+		return err
+	}
+	if len(m.File.Tensors()) > 0 && d.Vocabulary == 0 {
+		return errors.New("there is no weight token_embd.weight with a row for each token")
+	}
+	m.layers(d, a)
+	m.recurrence(d, a)
+	m.scales(d, a)
+	m.windows(d, a)
+	if err := m.localHeads(d); err != nil {
+		return err
+	}
+	if d.Latent != nil {
+		m.latent(d)
+	}
+	if err := m.rotary(d, a); err != nil {
+		return err
+	}
+	m.experts(d)
+	if d.Activation == "xielu" {
+		if err := d.SetXIELU(func(name string) []float64 { return m.File.Numbers("xielu." + name) }); err != nil {
+			return err
+		}
+	}
+	return m.encoder(d)
 }
 
 // architectureOf returns the architecture of a file by its name, and by the keys that tell apart architectures of one
@@ -62,13 +75,13 @@ func architectureOf(f *gguf.File) (name string, a Kind, err error) {
 	if !known || a.within != "" || a.folder {
 		return "", a, unknown("the architecture", name, architectureNames())
 	}
-	m := architectureMetadata{config.Metadata{File: f, Prefix: name + "."}}
+	m := architectureMetadata{&config.Metadata{File: f, Prefix: name + "."}}
 	for kind, key := range map[string]string{"mixtral": "expert_count", "olmo3": "attention.sliding_window"} {
 		if v, ok := m.Number(key); ok && v > 0 && kinds[kind].within == name {
 			a = kinds[kind]
 		}
 	}
-	return name, a, nil
+	return name, a, m.Err()
 }
 
 // sizes reads the numbers of layers, numbers of a row, tokens of the vocabulary, and what norms add.
@@ -96,9 +109,11 @@ func (m architectureMetadata) sizes(d *Description) {
 
 // layers reads what is in a layer beside heads.
 func (m architectureMetadata) layers(d *Description, a *Kind) {
-	list := m.File.Numbers(m.Prefix + "feed_forward_length")
+	list := m.Numbers("feed_forward_length")
 	if len(list) > 0 {
 		d.Hidden = config.Whole(slices.Max(list))
+	} else {
+		m.Set("feed_forward_length", &d.Hidden)
 	}
 	if len(list) == d.Layers && len(list) > 0 && d.Feeds == nil && slices.Min(list) != slices.Max(list) {
 		for _, n := range list {
@@ -114,7 +129,7 @@ func (m architectureMetadata) layers(d *Description, a *Kind) {
 			d.Recurrence.Layers[i] = d.Recurrence.Layers[i] && !d.Feeds[i]
 		}
 	}
-	if m.Set("feed_forward_length", &d.Hidden); a.doubled {
+	if a.doubled {
 		d.Hidden /= 2
 	}
 	m.Set("use_parallel_residual", &d.Parallel)
@@ -148,9 +163,12 @@ func (m architectureMetadata) scales(d *Description, a *Kind) {
 func (m architectureMetadata) windows(d *Description, a *Kind) {
 	m.Set("attention.sliding_window", &d.Window)
 	m.Set("attention.chunk_size", &d.Window)
-	m.Set("attention.sliding_window_pattern", &a.pattern)
+	list := m.Numbers("attention.sliding_window_pattern")
+	if len(list) == 0 {
+		m.Set("attention.sliding_window_pattern", &a.pattern)
+	}
 	d.Windows = a.windows(d.Layers)
-	if list := m.File.Numbers(m.Prefix + "attention.sliding_window_pattern"); len(list) == d.Layers {
+	if len(list) == d.Layers {
 		d.Windows = make([]bool, d.Layers)
 		for i, v := range list {
 			d.Windows[i] = v != 0
@@ -179,13 +197,15 @@ func (m architectureMetadata) encoder(d *Description) error {
 
 // heads reads the numbers and widths of heads.
 func (m architectureMetadata) heads(d *Description) error {
-	m.Set("attention.head_count", &d.Heads)
-	if list := m.File.Numbers(m.Prefix + "attention.head_count"); len(list) > 0 {
+	if list := m.Numbers("attention.head_count"); len(list) > 0 {
 		d.Heads = config.Whole(list[0])
+	} else {
+		m.Set("attention.head_count", &d.Heads)
 	}
 	d.KVHeads = d.Heads
-	m.Set("attention.head_count_kv", &d.KVHeads)
-	if list := m.File.Numbers(m.Prefix + "attention.head_count_kv"); len(list) > 0 {
+	if list := m.Numbers("attention.head_count_kv"); len(list) == 0 {
+		m.Set("attention.head_count_kv", &d.KVHeads)
+	} else {
 		d.KVHeads = config.Whole(list[0])
 		for i, v := range list {
 			n := config.Whole(v)
@@ -303,8 +323,10 @@ func (m architectureMetadata) rotary(d *Description, a *Kind) error {
 	if d.TemperatureAll && d.TemperatureLen == 0 {
 		d.TemperatureLen = original
 	}
-	kind, _ := m.File.Metadata[m.Prefix+"rope.scaling.type"].(string)
+	kind, text := m.File.Metadata[m.Prefix+"rope.scaling.type"].(string)
 	switch {
+	case !text && m.File.Has(m.Prefix+"rope.scaling.type"):
+		return fmt.Errorf("%srope.scaling.type is no text", m.Prefix)
 	case !slices.Contains([]string{"", "none", "linear", "yarn", "longrope", "su"}, kind):
 		return fmt.Errorf("%s: positions are scaled in the way %q, which is not known", d.Architecture, kind)
 	case factor == 0 || factor == 1:

@@ -2,6 +2,7 @@ package architecture
 
 import (
 	"encoding/binary"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,7 +34,11 @@ func TestDescribeRefusals(t *testing.T) {
 			f, err := gguf.Read(append(b, meta...), "x")
 			require.NoError(t, err)
 			_, err = FromGGUF(f)
-			require.ErrorContains(t, err, ", want 1 to 16777216", "%s of %d layers", name, layers)
+			want := ", want 1 to 16777216"
+			if layers > 1<<31 {
+				want = "block_count is 9.223372037e+18, want 0 to 2147483647"
+			}
+			require.ErrorContains(t, err, want, "%s of %d layers", name, layers)
 		}
 	}
 }
@@ -54,7 +59,12 @@ func TestMetadata(t *testing.T) {
 		{"llama.pooling_type", uint64(3), ""},
 		{"llama.nextn_predict_layers", uint64(2), "number of layers is 0"},
 		{"llama.nextn_predict_layers", uint64(0), ""},
+		{"llama.rope.scaling.type", 7.0, "llama.rope.scaling.type is no text"},
+		{"llama.rope.freq_base", "7", `llama.rope.freq_base is the text "7", want a number`},
+		{"llama.attention.scale", math.NaN(), "llama.attention.scale is NaN, want a finite number"},
+		{"llama.block_count", uint64(1 << 32), "llama.block_count is 4294967296, want 0 to 2147483647"},
 	} {
+		before, given := f.Metadata[c.key]
 		f.Metadata[c.key] = c.value
 		_, err := FromGGUF(f)
 		if c.says == "" {
@@ -62,7 +72,9 @@ func TestMetadata(t *testing.T) {
 		} else {
 			require.ErrorContains(t, err, c.says)
 		}
-		delete(f.Metadata, c.key)
+		if delete(f.Metadata, c.key); given {
+			f.Metadata[c.key] = before
+		}
 	}
 
 	// A layer that guesses is none of the model's, and its weights are left alone.
@@ -76,6 +88,9 @@ func TestMetadata(t *testing.T) {
 	}
 	names, err := d.Members(func(name string) []int { return shapes[name] })
 	require.NoError(t, err)
+	shapes["blk.0.attn_q.weight"] = []int{}
+	_, err = d.Members(func(name string) []int { return shapes[name] })
+	require.EqualError(t, err, "blk.0.attn_q.weight has the shape [], not [64 64]")
 	require.Contains(t, names, "blk.0.attn_q.weight")
 	require.NotContains(t, names, "blk.1.attn_q.weight")
 }

@@ -243,7 +243,7 @@ func (d *Description) found(shapeOf func(name string) []int, parts map[string][]
 			if strings.HasPrefix(part, "ssm_") { // files differ in extents of 1
 				have = slices.DeleteFunc(slices.Clone(have), func(n int) bool { return n == 1 })
 			}
-			if want := parts[part]; kind == ".weight" && !fits(have, want) && !slices.Equal(have, d.eachHead(part)) {
+			if want := parts[part]; kind == ".weight" && !fits(have, want) && (len(have) == 0 || !slices.Equal(have, d.eachHead(part))) {
 				return nil, fmt.Errorf("%s has the shape %s, not %s", name, shape.String(have), shape.String(want))
 			}
 			names = append(names, name)

@@ -7,6 +7,12 @@ type list struct {
 	data  []byte // of all its entries
 }
 
+// Has reports whether the metadata has an entry of any type.
+func (f *File) Has(key string) bool {
+	_, list := f.lists[key]
+	return list || f.Metadata[key] != nil
+}
+
 // Texts returns a list of texts of the metadata, such as tokenizer.ggml.tokens. It is nil if the file has no such list, or
 // is closed. Texts are as in the file, which may not be UTF-8.
 func (f *File) Texts(key string) []string {

@@ -23,6 +23,7 @@ const (
 	mostNesting = 4
 	mostRank    = 4
 
+	templateKey      = "tokenizer.chat_template"
 	alignmentKey     = "general.alignment"
 	defaultAlignment = 32
 	mostAlignment    = 1 << 16
@@ -182,10 +183,20 @@ func (f *File) parse(r *reader) error {
 	alignment := uint64(defaultAlignment)
 	for range entries {
 		key := r.text()
+		if f.Has(key) {
+			return fmt.Errorf("two entries are named %.100q", key)
+		}
 		r.last = list{}
-		v := r.value(r.u32(), 0)
+		kind := r.u32()
+		v := r.value(kind, 0)
+		if r.err == nil {
+			r.err = checkEntry(key, kind, r.last)
+		}
 		if r.err != nil {
 			return r.err
+		}
+		if key == templateKey && v == nil {
+			return fmt.Errorf("%s has more than %d bytes", key, mostText)
 		}
 		if v != nil {
 			f.Metadata[key] = v
