@@ -31,7 +31,7 @@ func CheckWith(r *rand.Rand, n kernel.Kernel, code kernel.Code, ulps float64, fi
 		got[i] = want[i].Clone()
 		ptr[i] = got[i].Pointer()
 	}
-	fault, errors := Reference(n, want)
+	fault, errors := reference(n, want)
 	args := Execute(r, code, ptr)
 	if fault != (args.Fault != 0) {
 		return fmt.Errorf("fault %d, want %t\n%s", args.Fault, fault, n)
