@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 	"sync"
+	"unsafe"
 	"weak"
 
 	"github.com/go-acap/acap/base/buf"
@@ -25,59 +26,75 @@ var arenas struct {
 // An arena is shared from leastShared bytes on, by programs that need at least one part in mostSpare of the arena.
 const leastShared, mostSpare = 1 << 20, 4
 
-// takeArena returns an arena of at least n bytes that no other run has: the largest of those that are free, so that
-// nobody keeps the others, or a new one. Of two the last one goes before the other.
-func takeArena(n int, last *arena) *arena {
-	if n < leastShared {
-		if last == nil {
-			last = &arena{memory: buf.Lasting(n)}
-		}
-		return last
-	}
+// takeArena returns an arena of at least n bytes that no other run has: the largest of those that are free, or a new one,
+// which takes the place of smaller ones.
+func takeArena(n int) *arena {
 	arenas.Lock()
 	defer arenas.Unlock()
+	var free []*arena
 	var best *arena
 	arenas.list = slices.DeleteFunc(arenas.list, func(w weak.Pointer[arena]) bool {
 		a := w.Value()
-		if a != nil && a.serves(n) && (best == nil || len(a.memory) > len(best.memory) || len(a.memory) == len(best.memory) && a == last) {
-			best = a
+		if a == nil || a.memory == nil {
+			return true
 		}
-		return a == nil
+		if !a.taken {
+			free = append(free, a)
+			if a.serves(n) && (best == nil || len(a.memory) > len(best.memory)) {
+				best = a
+			}
+		}
+		return false
 	})
 	if best == nil {
 		best = &arena{memory: buf.Lasting(n)}
 		arenas.list = append(arenas.list, weak.Make(best))
+		for _, a := range free {
+			if best.serves(len(a.memory)) {
+				a.memory = nil
+			}
+		}
 	}
 	best.taken = true
 	return best
 }
 
-// serves reports whether a run that needs n bytes may take the arena. arenas.Mutex is held.
+// serves reports whether the arena has room for n bytes, and not much more.
 func (a *arena) serves(n int) bool {
-	return !a.taken && n <= len(a.memory) && len(a.memory)/mostSpare <= n
+	return n <= len(a.memory) && len(a.memory)/mostSpare <= n
 }
 
-// leave makes the arena free for other runs.
-func (a *arena) leave() {
-	if len(a.memory) < leastShared {
+// lay puts what lies between the kernels of a run into an arena: a small one of the frame's own, or a large one that the
+// run takes.
+func (p *Program) lay(f *frame) {
+	switch {
+	case p.ArenaBytes >= leastShared:
+		f.arena = takeArena(p.ArenaBytes)
+	case f.arena == nil:
+		f.arena = &arena{memory: buf.Lasting(p.ArenaBytes)}
+	default:
 		return
 	}
+	p.between(f, func(offset int) unsafe.Pointer { return at(f.arena.memory, offset) })
+}
+
+// leave makes a large arena free for other runs. The frame drops its pointers, which would keep the memory.
+func (p *Program) leave(f *frame) {
+	if p.ArenaBytes < leastShared {
+		return
+	}
+	p.between(f, func(int) unsafe.Pointer { return nil })
 	arenas.Lock()
-	a.taken = false
+	f.arena.taken = false
 	arenas.Unlock()
 }
 
-// lay gives a frame an arena, and puts the tensors between kernels into the arena.
-func (p *Program) lay(f *frame) {
-	a := takeArena(p.ArenaBytes, f.arena)
-	if a == f.arena {
-		return
-	}
-	f.arena = a
+// between sets the pointers to what lies between kernels, by their offsets in the arena.
+func (p *Program) between(f *frame, pointer func(offset int) unsafe.Pointer) {
 	for _, s := range p.Steps {
 		for i, n := range s.Slots {
 			if sl := &p.Slots[n]; sl.Kind == plan.Arena {
-				f.ptrs[s.Ptrs+i] = at(a.memory, sl.Offset+s.Begin(i))
+				f.ptrs[s.Ptrs+i] = pointer(sl.Offset + s.Begin(i))
 			}
 		}
 	}

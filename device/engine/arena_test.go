@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -22,56 +23,62 @@ func products(t *testing.T, rows int) (*Program, []*buf.Buffer) {
 }
 
 // TestSharedArena: programs that run one after the other have one arena, the largest, and programs that run at once have
-// two.
+// two. A frame at rest keeps no memory of a large arena.
 func TestSharedArena(t *testing.T) {
 	arenas.list = nil
 	middle, some := products(t, 1024)
 	want := run(t, middle, some...)[0].Bytes()
-	first := middle.frames[0].arena
+	require.NotNil(t, middle.frames[0].arena.memory)
 
 	large, many := products(t, 2048)
 	wantLarge := run(t, large, many...)[0].Bytes()
-	second := large.frames[0].arena
-	require.NotSame(t, first, second)
+	shared := large.frames[0].arena
+	require.Nil(t, middle.frames[0].arena.memory, "the larger one takes its place")
 	require.Equal(t, want, run(t, middle, some...)[0].Bytes())
-	require.Same(t, second, middle.frames[0].arena)
+	require.Same(t, shared, middle.frames[0].arena)
 
 	f, err := large.start(context.Background(), many)
 	require.NoError(t, err)
-	require.Same(t, second, f.arena)
+	require.Same(t, shared, f.arena)
 	require.Equal(t, want, run(t, middle, some...)[0].Bytes())
-	require.NotSame(t, second, middle.frames[0].arena)
+	require.NotSame(t, shared, middle.frames[0].arena)
 	out := buf.New(many[0].DType, []int{1, 2048, 512})
 	require.NoError(t, f.run(context.Background(), many, []*buf.Buffer{out}))
 	large.finish(f)
 	require.Equal(t, wantLarge, out.Bytes())
+	for _, f := range []*frame{middle.frames[0], large.frames[0]} {
+		begin := uintptr(unsafe.Pointer(&f.arena.memory[0]))
+		for _, p := range f.ptrs {
+			require.False(t, uintptr(p) >= begin && uintptr(p) < begin+uintptr(len(f.arena.memory)))
+		}
+	}
 }
 
-// TestTakeArena: a run takes the largest arena that is free and at most four times as large, the last one before an equal one.
-// Small arenas are a frame's own, and arenas that nobody has are garbage.
+// TestTakeArena: a run takes the largest arena that is free and at most four times as large. A new one takes the place of
+// smaller ones, of those that are free and a quarter at least. Arenas that nobody has are garbage.
 func TestTakeArena(t *testing.T) {
 	arenas.list = nil
-	a := takeArena(4<<20, nil)
-	b := takeArena(8<<20, nil)
-	c := takeArena(8<<20, nil)
-	require.Same(t, b, func() *arena { b.leave(); return takeArena(3<<20, a) }())
-	a.leave()
-	b.leave()
-	c.leave()
-	require.Same(t, c, takeArena(2<<20, c))
-	require.Same(t, b, takeArena(2<<20, c))
-	require.Same(t, a, takeArena(2<<20, c))
-	require.Len(t, takeArena(2<<20, c).memory, 2<<20, "all others are taken")
-	b.leave()
-	require.Len(t, takeArena(2<<20-1, nil).memory, 2<<20-1, "less than a quarter of b")
-	small := takeArena(leastShared-1, nil)
-	require.NotSame(t, small, takeArena(leastShared-1, nil))
-	require.Same(t, small, takeArena(leastShared-1, small))
+	a, b, c := takeArena(4<<20), takeArena(8<<20), takeArena(8<<20+1)
+	b.taken = false
+	require.Same(t, b, takeArena(3<<20))
+	a.taken, b.taken, c.taken = false, false, false
+	for _, want := range []*arena{c, b, a} {
+		require.Same(t, want, takeArena(3<<20))
+	}
+	require.Len(t, takeArena(3<<20).memory, 3<<20, "all others are taken")
+	a.taken, b.taken = false, false
+	little := takeArena(2<<20 - 1)
+	require.Same(t, a, little, "less than a quarter of b")
+	a.taken = false
+	large := takeArena(20 << 20)
+	require.Nil(t, b.memory)
+	require.Len(t, a.memory, 4<<20, "less than a quarter")
+	require.Len(t, c.memory, 8<<20+1, "a run has it")
 
-	runtime.KeepAlive([]*arena{a, b, c, small})
-	a, b, c, small = nil, nil, nil, nil
+	runtime.KeepAlive([]*arena{a, b, c, little, large})
+	a, b, c, little, large = nil, nil, nil, nil, nil
 	runtime.GC()
-	last := takeArena(1<<20, nil)
+	last := takeArena(1 << 20)
 	require.Len(t, arenas.list, 1)
 	runtime.KeepAlive(last)
 }

@@ -55,13 +55,12 @@ func (f *frame) point(inputs, outputs []*buf.Buffer) {
 // watch has the run end when ctx is cancelled.
 func (f *frame) watch(ctx context.Context) { f.ctx, f.job.Cancelled = ctx, ctx.Done() }
 
-// forget drops the pointers to inputs and results, so that they can be freed, and leaves the arena to other runs.
+// forget drops the pointers to inputs and results, so that they can be freed.
 func (f *frame) forget() {
 	f.ctx, f.job.Cancelled = nil, nil
 	for _, p := range f.patches {
 		f.ptrs[p.at] = nil
 	}
-	f.arena.leave()
 }
 
 func (f *frame) run(ctx context.Context, inputs, outputs []*buf.Buffer) error {

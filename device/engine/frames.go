@@ -109,6 +109,7 @@ const maxFrames = 16
 // spare keeps a frame for a later run.
 func (p *Program) spare(f *frame) {
 	f.forget()
+	p.leave(f)
 	p.mu.Lock()
 	p.keepFrame(f)
 	p.mu.Unlock()

@@ -46,6 +46,7 @@ func (p *Program) start(ctx context.Context, inputs []*buf.Buffer) (*frame, erro
 func (p *Program) finish(f *frame) {
 	if f != nil {
 		f.forget()
+		p.leave(f)
 	}
 	p.mu.Lock()
 	if f != nil {
