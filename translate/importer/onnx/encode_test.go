@@ -3,6 +3,7 @@ package onnx
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
 // The functions below write protocol buffers, for models of the tests.
@@ -65,6 +66,18 @@ func nodeBody(name, op string, inputs, outputs []string, attributes ...[]byte) [
 		body = append(body, putBytes(5, a)...)
 	}
 	return body
+}
+
+// instead returns attributes with others in place of those of the same names.
+func instead(attributes [][]byte, others ...[]byte) [][]byte {
+	name := func(attribute []byte) string { return string(attribute[2 : 2+attribute[1]]) } // begins with its name, of less than 128 bytes
+	var out [][]byte
+	for _, a := range attributes {
+		if !slices.ContainsFunc(others, func(b []byte) bool { return name(b) == name(a) }) {
+			out = append(out, a)
+		}
+	}
+	return append(out, others...)
 }
 
 func intAttribute(name string, v int64) []byte {

@@ -89,7 +89,7 @@ func TestTreeEnsemble(t *testing.T) {
 	x := numbersOf[float32](1.5, 0, 4, 0, 9, 5, 2, 0, 0, 9, 7, 2, 7, 3, float32(nan), 5)
 	x.Tensor = x.Tensor.Reshape([]int{8, 2})
 	run := func(more ...[]byte) (Value, error) {
-		out, err := bindIn(classical, 5, "TreeEnsemble", 1, []Value{x}, append(attributes[:len(attributes):len(attributes)], more...)...)
+		out, err := bindIn(classical, 5, "TreeEnsemble", 1, []Value{x}, instead(attributes, more...)...)
 		if err != nil {
 			return Value{}, err
 		}

@@ -118,9 +118,18 @@ func (n *node) integersOr(i int, name string) (list []int, ok bool) {
 	return n.ints(name)
 }
 
+// attribute returns an attribute of a type, nil if it is absent.
+func (n *node) attribute(name string, kind proto.AttributeType) *proto.Attribute {
+	a := n.attributes[name]
+	if a != nil && a.Type != proto.Untyped && a.Type != kind {
+		failf("attribute %s is %v, want %v", name, a.Type, kind)
+	}
+	return a
+}
+
 // ints returns an attribute of whole numbers.
 func (n *node) ints(name string) (list []int, ok bool) {
-	a := n.attributes[name]
+	a := n.attribute(name, proto.Ints)
 	if a == nil {
 		return nil, false
 	}
@@ -133,21 +142,21 @@ func (n *node) ints(name string) (list []int, ok bool) {
 
 // int returns an attribute, or or if it is absent.
 func (n *node) int(name string, or int) int {
-	if a := n.attributes[name]; a != nil {
+	if a := n.attribute(name, proto.Int); a != nil {
 		return int(a.Int)
 	}
 	return or
 }
 
 func (n *node) bool(name string, or bool) bool {
-	if a := n.attributes[name]; a != nil {
+	if a := n.attribute(name, proto.Int); a != nil {
 		return a.Int != 0
 	}
 	return or
 }
 
 func (n *node) float(name string, or float64) float64 {
-	if a := n.attributes[name]; a != nil {
+	if a := n.attribute(name, proto.Float); a != nil {
 		return shortest(a.Float)
 	}
 	return or
@@ -155,7 +164,7 @@ func (n *node) float(name string, or float64) float64 {
 
 // rawFloat returns an attribute as the file has it, or 0.
 func (n *node) rawFloat(name string) float32 {
-	if a := n.attributes[name]; a != nil {
+	if a := n.attribute(name, proto.Float); a != nil {
 		return a.Float
 	}
 	return 0
@@ -164,7 +173,7 @@ func (n *node) rawFloat(name string) float32 {
 // exactFloats returns an attribute's numbers as the file has them, not the decimals that they are next to: they are
 // compared with elements.
 func (n *node) exactFloats(name string) []float64 {
-	a := n.attributes[name]
+	a := n.attribute(name, proto.Floats)
 	if a == nil {
 		return nil
 	}
@@ -185,7 +194,7 @@ func (n *node) floats(name string) []float64 {
 }
 
 func (n *node) text(name, or string) string {
-	if a := n.attributes[name]; a != nil {
+	if a := n.attribute(name, proto.Text); a != nil {
 		return a.Text
 	}
 	return or
@@ -193,7 +202,7 @@ func (n *node) text(name, or string) string {
 
 // strings returns an attribute of texts.
 func (n *node) strings(name string) []string {
-	if a := n.attributes[name]; a != nil {
+	if a := n.attribute(name, proto.Strings); a != nil {
 		return a.Strings
 	}
 	return nil
@@ -201,7 +210,7 @@ func (n *node) strings(name string) []string {
 
 // attributeTensor returns a tensor among the attributes, nil if it is absent.
 func (n *node) attributeTensor(name string) *value {
-	a := n.attributes[name]
+	a := n.attribute(name, proto.TensorType)
 	if a == nil {
 		return nil
 	}

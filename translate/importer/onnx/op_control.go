@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/go-acap/acap/base/buf"
@@ -113,7 +114,7 @@ func (n *node) results(values []*value) {
 // loop runs its body until the trip count or the condition ends it; both must be known.
 func loop(n *node) {
 	body := n.subgraph("body")
-	trips := -1
+	trips := math.MaxInt
 	if n.has(0) {
 		trips = n.integer(0)
 	}
@@ -128,7 +129,7 @@ func loop(n *node) {
 		failf("the body has %d outputs for %d values", len(body.Outputs), len(state))
 	}
 	stacked = make([][]*value, scans)
-	for i := 0; trips < 0 || i < trips; i++ {
+	for i := 0; i < trips; i++ {
 		if b := n.ev.elements(cond, "condition"); b.Len() != 1 || b.Int64(0) == 0 {
 			break
 		}

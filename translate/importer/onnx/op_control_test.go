@@ -116,6 +116,42 @@ func TestNoTurnsOfOpenOutputs(t *testing.T) {
 	}
 }
 
+// TestNegativeTrips: a loop of fewer than no trips takes none, as in ONNX Runtime 1.23.
+func TestNegativeTrips(t *testing.T) {
+	body := graphAttribute("body", putNode("", "Identity", []string{"go"}, []string{"on"}), putNode("", "Add", []string{"v", "v"}, []string{"w"}),
+		putValue(11, "i", 7), putValue(11, "go", 9), putValue(11, "v", 1), putValue(12, "on", 9), putValue(12, "w", 1))
+	got := runModel(t, putModel(13, putGraph(putIntegers("limit", -5), putNode("", "Squeeze", []string{"limit"}, []string{"trips"}),
+		putNode("", "Loop", []string{"trips", "", "x"}, []string{"y"}, body), putValue(11, "x", 1, 2), putValue(12, "y", 1))), buf.From([]float32{1, 2}, 2))
+	require.Equal(t, []float32{1, 2}, buf.Slice[float32](got[0]))
+}
+
+// TestAttributes: an attribute of another type than its operator takes, and two attributes of one name, are errors, as
+// they are in ONNX Runtime 1.23. Files before version 3 of the format give no types.
+func TestAttributes(t *testing.T) {
+	typed := func(b []byte, kind int64) []byte { return append(b, putInt(20, kind)...) }
+	for _, c := range []struct {
+		fault      string
+		attributes [][]byte
+	}{
+		{"attribute axis is a text, want a whole number", [][]byte{typed(append(putText(1, "axis"), putText(4, "a")...), 3)}},
+		{"attribute axis is a value of type 99, want a whole number", [][]byte{typed(intAttribute("axis", 0), 99)}},
+		{`two attributes of a node (Softmax) are named "axis"`, [][]byte{intAttribute("axis", 0), intAttribute("axis", 1)}},
+		{"", [][]byte{typed(intAttribute("axis", 0), 2)}},
+		{"", [][]byte{intAttribute("axis", 0)}},
+	} {
+		data := putModel(13, putGraph(putNode("s", "Softmax", []string{"x"}, []string{"y"}, c.attributes...), putValue(11, "x", 1, 2, 3), putValue(12, "y", 1)))
+		m, err := Read(data, "m")
+		if err == nil {
+			_, err = m.Import([]ops.TensorType{f32(2, 3)})
+		}
+		if c.fault == "" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, c.fault)
+		}
+	}
+}
+
 // TestScans: the slices of the inputs along their axes, from either end, and what each gives along an axis, from either end.
 func TestScans(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))

@@ -103,7 +103,7 @@ func nodeOf(t *testing.T, outputs []string, text string) []byte {
 	for _, field := range strings.Fields(attributes) {
 		key, value, ok := strings.Cut(field, "=")
 		require.True(t, ok, text)
-		list = append(list, attributeOf(t, key, value))
+		list = instead(list, attributeOf(t, key, value))
 	}
 	domain, name := "", op
 	if i := strings.LastIndexByte(op, '.'); i >= 0 {

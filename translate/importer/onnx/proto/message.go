@@ -1,6 +1,10 @@
 package proto
 
-import "bytes"
+import (
+	"fmt"
+
+	"bytes"
+)
 
 // Model is a file: its graph, the versions of the operators that it asks for, and functions that nodes may call.
 type Model struct {
@@ -36,10 +40,36 @@ type Node struct {
 // Key names what the node calls.
 func (n *Node) Key() Key { return Key{Domain: n.Domain, Name: n.Op, Overload: n.Overload} }
 
+// AttributeType is the type of an attribute.
+type AttributeType int64
+
+// The types of attributes, as files number them.
+const (
+	Untyped AttributeType = iota
+	Float
+	Int
+	Text
+	TensorType
+	GraphType
+	Floats
+	Ints
+	Strings
+)
+
+// String names the type.
+func (t AttributeType) String() string {
+	names := []string{"no value", "a number", "a whole number", "a text", "a tensor", "a graph", "a list of numbers", "a list of whole numbers", "a list of texts"}
+	if t < 0 || int(t) >= len(names) {
+		return fmt.Sprintf("a value of type %d", int64(t))
+	}
+	return names[t]
+}
+
 // Attribute is an attribute of a node, in the field of its type.
 type Attribute struct {
 	Name    string
-	Ref     string // of an attribute of the function around the node
+	Type    AttributeType // Untyped in files before version 3 of the format
+	Ref     string        // of an attribute of the function around the node
 	Float   float32
 	Int     int64
 	Text    string
@@ -198,6 +228,9 @@ func decodeNode(m *message, depth int) *Node {
 			n.Op = m.text()
 		case 5:
 			a := decodeAttribute(m.sub(), depth)
+			if n.Attributes[a.Name] != nil {
+				failf("two attributes of a node (%s) are named %q", n.Op, a.Name)
+			}
 			n.Attributes[a.Name] = a
 		case 7:
 			n.Domain = canonicalDomain(m.text())
@@ -230,6 +263,8 @@ func decodeAttribute(m *message, depth int) *Attribute {
 			a.Ints = m.ints(a.Ints)
 		case 9:
 			a.Strings = append(a.Strings, m.text())
+		case 20:
+			a.Type = AttributeType(m.int())
 		case 21:
 			a.Ref = m.text()
 		}
