@@ -98,6 +98,27 @@ func served(t *testing.T, args []string) string {
 	return address
 }
 
+// TestServedNames: without keys a request to this machine's address that names another host gets nothing, with keys it is
+// asked for one: pages whose names were made to lead here have none.
+func TestServedNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.gguf")
+	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	for _, c := range []struct {
+		flags []string
+		host  string
+		want  int
+	}{{nil, "example.com", http.StatusMisdirectedRequest}, {nil, "localhost", http.StatusOK}, {[]string{"-key", "secret"}, "example.com", http.StatusUnauthorized}} {
+		address := served(t, append([]string{"serve", path, "-addr", ""}, c.flags...))
+		request, err := http.NewRequest(http.MethodGet, "http://"+address+"/v1/models", nil)
+		require.NoError(t, err)
+		request.Host = c.host
+		answer, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		require.Equal(t, c.want, answer.StatusCode, "%s %v", c.host, c.flags)
+	}
+}
+
 // answered makes the request of a call of curl, which asks for a stream.
 func answered(t *testing.T, address string, args []string) {
 	url := strings.Replace(args[0], "127.0.0.1:8080", address, 1)

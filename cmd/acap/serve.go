@@ -85,7 +85,11 @@ func (o *serveFlags) run(path string) error {
 		return commandline.Errorf("-addr %w", err)
 	}
 	loading := &openai.Loading{Origins: o.how.Origins}
-	server := &http.Server{Handler: loading, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+	var h http.Handler = loading
+	if len(o.how.Keys) == 0 { // a page whose name was made to lead here has no key
+		h = webpage.OwnAlone(listener, o.addr, h)
+	}
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	m, err := o.loadMany(path)

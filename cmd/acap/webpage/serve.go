@@ -20,11 +20,17 @@ func Listen(addr string) (net.Listener, error) {
 // Serve answers requests to a listener at an address until an error of the listener. Where the address is this machine's
 // own, such as localhost, requests that name other hosts get nothing.
 func Serve(l net.Listener, addr string, h http.Handler) error {
-	if host, _, _ := net.SplitHostPort(addr); l.Addr().(*net.TCPAddr).IP.IsLoopback() {
-		h = onlyFor(host, h)
-	}
-	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute}
+	server := &http.Server{Handler: OwnAlone(l, addr, h), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute}
 	return server.Serve(l)
+}
+
+// OwnAlone has requests that name other hosts get nothing where the address of a listener is this machine's own, such as
+// localhost.
+func OwnAlone(l net.Listener, addr string, h http.Handler) http.Handler {
+	if host, _, _ := net.SplitHostPort(addr); l.Addr().(*net.TCPAddr).IP.IsLoopback() {
+		return onlyFor(host, h)
+	}
+	return h
 }
 
 // onlyFor answers requests that name this machine: by an address, as localhost or as host. A page of
@@ -37,7 +43,7 @@ func onlyFor(host string, h http.Handler) http.Handler {
 		}
 		name = strings.TrimSuffix(name, ".") // of the root of all names
 		if net.ParseIP(strings.Trim(name, "[]")) == nil && !strings.EqualFold(name, "localhost") && !strings.EqualFold(name, host) {
-			http.Error(w, fmt.Sprintf("this is no page of %q", name), http.StatusMisdirectedRequest)
+			http.Error(w, fmt.Sprintf("this is no page of %q: name an address, localhost, or the host of -addr", name), http.StatusMisdirectedRequest)
 			return
 		}
 		h.ServeHTTP(w, r)
