@@ -122,7 +122,7 @@ func copyTo(ctx context.Context, name, to string) (string, error) {
 	return local, os.Rename(out.Name(), local)
 }
 
-// RemoveCopies removes what the process has copied from other file systems.
+// RemoveCopies removes what the process has copied from other file systems. The error is of the first file that stays.
 func RemoveCopies() error {
 	copies.Lock()
 	defer copies.Unlock()

@@ -47,7 +47,8 @@ var kinds = map[string]kind{}
 // Kinds are the names of the kinds of jobs.
 func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
 
-// Open returns the job of a command line. Every worker opens the jobs whose pieces it does.
+// Open returns the job of a command line. Every worker opens the jobs whose pieces it does. Another name than those of
+// [Kinds], and flags that the kind does not have, are errors.
 func Open(ctx context.Context, name string, args []string) (Job, error) {
 	k, ok := kinds[name]
 	if !ok {

@@ -22,7 +22,7 @@ func Parse(text string) (Kernel, error) {
 	return list[0], nil
 }
 
-// ParseAll is [Parse] for the text of any number of kernels, one after the other.
+// ParseAll is [Parse], with its errors, for the text of any number of kernels, one after the other.
 func ParseAll(text string) ([]Kernel, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("kernel: text of %d bytes is too long", len(text))

@@ -16,8 +16,8 @@ type Call struct {
 	expanded bool // Out is from the expansion
 }
 
-// NewCall completes args (in schema order; trailing ones with defaults may be
-// missing) and infers the result types.
+// NewCall completes args (in schema order; trailing ones with defaults may be missing) and infers the result types. Its
+// error is that of [Call.Init].
 func (op *Op) NewCall(args ...Arg) (*Call, error) {
 	c := &Call{Op: op, Args: args}
 	return c, c.Init()
@@ -149,7 +149,7 @@ func (op *Op) takesSizes() bool {
 	return !tensors
 }
 
-// Result appends a result type.
+// Result appends a result type. Its error is always nil, for functions that end with it.
 func (c *Call) Result(d dtype.DType, dims []int) error {
 	c.Out = append(c.Out, TensorType{d, dims})
 	return nil

@@ -243,8 +243,8 @@ func (r *Ref) places(b Builder, base *Ref) Value {
 	return r.replay(b, r.Base().places(b, base))
 }
 
-// Apply adds a call whose tensors are refs or plain values and gives in-place
-// operators and views their meaning. fresh makes the refs of new results.
+// Apply adds a call whose tensors are refs or plain values and gives in-place operators and views their meaning. fresh
+// makes the refs of new results. Errors are those of [Call.Init], and of an operand that cannot be written.
 func Apply(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error) {
 	if op.Functional().ReadsMemory {
 		return applyMemory(b, op, args, fresh)

@@ -11,7 +11,8 @@ import (
 // A name with its overload ("view.dtype", "relu.default") means that one, or the one beside it that takes a number
 // where the arguments have one for a tensor: add.Tensor of (x, 2) is add.Scalar. A base name ("add") means the
 // overload that accepts the arguments: the one that takes most of them as they are, and of those the one with the
-// fewest parameters that are left to their defaults.
+// fewest parameters that are left to their defaults. A name of no operator is an [*UnknownError]; where no overload
+// accepts the arguments, the error is that of the first one.
 func Resolve(name string, args []Arg, named map[string]Arg) (*Op, []Arg, error) {
 	list := Overloads(trimNamespace(name))
 	if len(list) == 0 && strings.Contains(trimNamespace(name), ".") {

@@ -85,7 +85,8 @@ func (s *Schema) tensors() (count int, segmented bool) {
 	return count, segmented
 }
 
-// ParseSchema reads an ATen schema string.
+// ParseSchema reads an ATen schema string, "relu(Tensor self) -> Tensor" for one. The error has the text and what is
+// wrong with it.
 func ParseSchema(text string) (*Schema, error) {
 	p := schemaParser{text: text}
 	s := p.schema()

@@ -52,8 +52,9 @@ type Info struct {
 	Warnings  []string          `json:"warnings,omitempty"` // what went another way than the configuration says
 }
 
-// Write compiles a module and writes its program. The module stays as it is. No module, or an array that is nil,
-// is a typed panic.
+// Write compiles a module and writes its program. The module stays as it is. A module that does not compile, a machine
+// that does not exist, a key that is none and a file that cannot be written are errors. No module, or an array that is
+// nil, is a typed panic.
 func Write(ctx context.Context, path string, module *mlir.Operation, opts Options) error {
 	trace.Need("artifact", "the module", module)
 	for _, a := range opts.Arrays {

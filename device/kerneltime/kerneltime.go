@@ -31,7 +31,7 @@ type Times struct {
 	codes []*code
 }
 
-// Compile compiles a program for this computer. The module is consumed.
+// Compile compiles a program for this computer. The module is consumed. Errors are those of the compiler.
 func Compile(ctx context.Context, module *mlir.Operation, config device.Config) (device.Executable, *Times, error) {
 	t := &Times{}
 	compile := native.Compile

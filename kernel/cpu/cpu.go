@@ -21,7 +21,7 @@ const (
 // String returns the level's name as ACAP_KERNELS spells it.
 func (l Level) String() string { return [...]string{"portable", "neon", "avx2", "avx512"}[l] }
 
-// ParseLevel returns the level of that name.
+// ParseLevel returns the level of that name; another name is an error.
 func ParseLevel(name string) (Level, error) {
 	for l := Portable; l <= AVX512; l++ {
 		if l.String() == name {

@@ -27,7 +27,7 @@ type code struct {
 	start   []byte                  // of an accumulator
 }
 
-// Compile makes code of a scan.
+// Compile makes code of a scan; a scan of nothing is [kernel.ErrUnsupported].
 func Compile(k *kernel.Scan, t vector.Backend) (kernel.Code, error) {
 	if k.Elements() == 0 {
 		return nil, fmt.Errorf("%w: a scan of nothing", kernel.ErrUnsupported)

@@ -207,9 +207,10 @@ func (m *Model) rename(name string, p *Parameter) {
 	}
 }
 
-// State returns the model's parameters and buffers by all names that lead to them: weights that layers share
-// have several. A quantized tensor NAME has its integers as NAME.int_repr, beside NAME.scale and NAME.zero_point, which are
-// vectors along dimension NAME.axis if channels have their own. The data must not be changed.
+// State returns the model's parameters and buffers by all names that lead to them: weights that layers share have
+// several. A quantized tensor NAME has its integers as NAME.int_repr, beside NAME.scale and NAME.zero_point, which are
+// vectors along dimension NAME.axis if channels have their own. The data must not be changed. Two tensors of one name
+// are an error, and so are names that take too much memory.
 func (m *Model) State() (map[string]*buf.Buffer, error) {
 	if m.nameBytes > maxNames {
 		return nil, fmt.Errorf("%s: the names of tensors that have several take more than %d bytes", m.Name, maxNames)

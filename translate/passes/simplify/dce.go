@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// DCE removes operations without effects whose results nobody uses, and blocks that
-// cannot be reached.
+// DCE removes operations without effects whose results nobody uses, and blocks that cannot be reached. Its error is
+// always nil, as a pass has one.
 func DCE(module *mlir.Operation) error {
 	removeUnreachable(module)
 	uses := map[*mlir.Value]int{}
