@@ -323,25 +323,49 @@ func (e *Explanation) String() string {
 		len(e.Kernels)-hosts, hosts, state)
 	fmt.Fprintf(&b, "memory: %s of inputs, %s more at the peak, %s kept by the program\n", buf.Size(e.Inputs),
 		buf.Size(e.Peak), buf.Size(e.Kept))
+	e.printNotes(&b)
+	e.printKernels(&b)
+	e.printGroups(&b)
+	fmt.Fprintf(&b, "predicted %v on the array", time.Duration(e.Predicted*1e9).Round(10*time.Nanosecond))
+	if e.Measured > 0 {
+		fmt.Fprintf(&b, ", measured %v on this machine", e.Measured)
+	}
+	b.WriteString("\n")
+	for _, l := range e.Lines {
+		fmt.Fprintf(&b, "  %s: predicted %v", l.Where, time.Duration(l.Predicted*1e9).Round(10*time.Nanosecond))
+		if e.Measured > 0 {
+			fmt.Fprintf(&b, ", measured %v", l.Measured)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// printNotes prints what takes memory, what is computed again, what is packed, warnings, and numbers that are inputs.
+func (e *Explanation) printNotes(b *strings.Builder) {
 	for _, v := range e.Largest {
-		fmt.Fprintf(&b, "  %s of %s at %s\n", buf.Size(v.Bytes), v.Op, orUnknown(v.Where))
+		fmt.Fprintf(b, "  %s of %s at %s\n", buf.Size(v.Bytes), v.Op, orUnknown(v.Where))
 	}
 	for _, v := range e.Recomputed {
-		fmt.Fprintf(&b, "computed again: %s of %s at %s (a Sync there would have kept it)\n", buf.Size(v.Bytes), v.Op, orUnknown(v.Where))
+		fmt.Fprintf(b, "computed again: %s of %s at %s (a Sync there would have kept it)\n", buf.Size(v.Bytes), v.Op, orUnknown(v.Where))
 	}
 	if e.RecomputedCalls > 0 {
-		fmt.Fprintf(&b, "computed again: %d of %d calls ran in earlier programs\n", e.RecomputedCalls, e.Calls)
+		fmt.Fprintf(b, "computed again: %d of %d calls ran in earlier programs\n", e.RecomputedCalls, e.Calls)
 	}
 	for _, why := range e.Packing {
-		fmt.Fprintf(&b, "packing: %s\n", why)
+		fmt.Fprintf(b, "packing: %s\n", why)
 	}
 	for _, w := range e.Warnings {
-		fmt.Fprintf(&b, "warning: %s\n", w)
+		fmt.Fprintf(b, "warning: %s\n", w)
 	}
 	for _, n := range e.Numbers {
-		fmt.Fprintf(&b, "input: %s of %s at %s, %s now\n", n.Argument, n.Op, orUnknown(n.Where), n.Value)
+		fmt.Fprintf(b, "input: %s of %s at %s, %s now\n", n.Argument, n.Op, orUnknown(n.Where), n.Value)
 	}
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+}
+
+// printKernels prints the table of kernels, and what is wrong with some of them.
+func (e *Explanation) printKernels(b *strings.Builder) {
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "\nkernel\tkind\tpredicted\tcycles\tbound\tbytes\t")
 	if e.Measured > 0 {
 		fmt.Fprint(w, "measured\t")
@@ -366,26 +390,12 @@ func (e *Explanation) String() string {
 	_ = w.Flush() // into memory
 	for _, k := range e.Kernels {
 		if k.Problem != "" {
-			fmt.Fprintf(&b, "%s: %s\n", k.Name, k.Problem)
+			fmt.Fprintf(b, "%s: %s\n", k.Name, k.Problem)
 		}
 		if k.Portable != "" {
-			fmt.Fprintf(&b, "%s: runs as portable Go: %s\n", k.Name, k.Portable)
+			fmt.Fprintf(b, "%s: runs as portable Go: %s\n", k.Name, k.Portable)
 		}
 	}
-	e.printGroups(&b)
-	fmt.Fprintf(&b, "predicted %v on the array", time.Duration(e.Predicted*1e9).Round(10*time.Nanosecond))
-	if e.Measured > 0 {
-		fmt.Fprintf(&b, ", measured %v on this machine", e.Measured)
-	}
-	b.WriteString("\n")
-	for _, l := range e.Lines {
-		fmt.Fprintf(&b, "  %s: predicted %v", l.Where, time.Duration(l.Predicted*1e9).Round(10*time.Nanosecond))
-		if e.Measured > 0 {
-			fmt.Fprintf(&b, ", measured %v", l.Measured)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
 }
 
 // short lists a few names.

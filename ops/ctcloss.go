@@ -209,14 +209,7 @@ func (x *ctc) forward(h *HostCall) []*buf.Buffer {
 				case t == 0 && s < 2:
 					before = 0
 				case t > 0:
-					row := own[(t-1)*x.longest:]
-					before = row[s]
-					if s > 0 {
-						before = logSum(before, row[s-1])
-					}
-					if skips(states, s) {
-						before = logSum(before, row[s-2])
-					}
+					before = reaching(own[(t-1)*x.longest:], states, s)
 				}
 				own[t*x.longest+s] = before + x.at(t, n, label)
 			}
@@ -229,6 +222,18 @@ func (x *ctc) forward(h *HostCall) []*buf.Buffer {
 	}
 	d := h.DTypeOf(0)
 	return []*buf.Buffer{fromNumbers(d, []int{x.batch}, losses), fromNumbers(d, dims, alpha)}
+}
+
+// reaching is the log probability of the states that state s may follow, whose own are given.
+func reaching(before []float64, states []int, s int) float64 {
+	p := before[s]
+	if s > 0 {
+		p = logSum(p, before[s-1])
+	}
+	if skips(states, s) {
+		p = logSum(p, before[s-2])
+	}
+	return p
 }
 
 // total is the log probability of member n, whose prefixes are given.

@@ -21,19 +21,7 @@ func (a *answer) isLU() bool {
 	n := lu.Shape[len(lu.Shape)-1]
 	for m := range lu.Len() / max(n*n, 1) {
 		at := func(i, j int) float64 { return lu.Float64(m*n*n + i*n + j) }
-		product := make([][]float64, n)
-		for i := range product {
-			product[i] = make([]float64, n)
-			for j := range n {
-				for k := range min(i, j) + 1 {
-					l := 1.0
-					if k < i {
-						l = at(i, k)
-					}
-					product[i][j] += l * at(k, j)
-				}
-			}
-		}
+		product := triangles(n, at)
 		for i := n - 1; i >= 0; i-- {
 			p := int(pivots.Int64(m*n+i)) - 1
 			if p < i || p >= n {
@@ -53,6 +41,23 @@ func (a *answer) isLU() bool {
 		}
 	}
 	return true
+}
+
+// triangles multiplies the lower triangle of a matrix, with a diagonal of ones, with its upper triangle.
+func triangles(n int, at func(i, j int) float64) [][]float64 {
+	product := make([][]float64, n)
+	for i := range product {
+		product[i] = make([]float64, n)
+		for j := range n {
+			for k := range min(i, j+1) {
+				product[i][j] += at(i, k) * at(k, j)
+			}
+			if i <= j {
+				product[i][j] += at(i, j)
+			}
+		}
+	}
+	return product
 }
 
 // isNaN judges the places of maxima: those that differ from the expected ones both name

@@ -83,20 +83,27 @@ func (p *Pipeline) run(steps []Step, root, module *mlir.Operation) error {
 			}
 			continue
 		}
-		for _, r := range root.Regions {
-			for _, b := range r.Blocks {
-				for _, op := range b.Ops {
-					if op.Name != s.Anchor {
-						continue
-					}
-					if err := p.run(s.Steps, op, module); err != nil {
-						return err
-					}
-				}
+		for _, op := range inside(root, s.Anchor) {
+			if err := p.run(s.Steps, op, module); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
+}
+
+// inside returns the operations of a name that stand in the regions of another, not those inside of them.
+func inside(root *mlir.Operation, name string) (list []*mlir.Operation) {
+	for _, r := range root.Regions {
+		for _, b := range r.Blocks {
+			for _, op := range b.Ops {
+				if op.Name == name {
+					list = append(list, op)
+				}
+			}
+		}
+	}
+	return list
 }
 
 func (p *Pipeline) pass(pass Pass, root, module *mlir.Operation) error {

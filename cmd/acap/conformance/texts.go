@@ -57,13 +57,7 @@ func openTexts(paths []string, only string) (Suite, error) {
 	}
 	for _, path := range paths {
 		if path == Samples {
-			for _, op := range ops.All() {
-				if !op.IsInplace() && op.Samples != nil && !op.Draws {
-					for i := range op.Samples() {
-						add(fmt.Sprintf("%s/%d", op.Name(), i), sampleProgram(op, i))
-					}
-				}
-			}
+			addSamples(add)
 			continue
 		}
 		models, err := folders(path, true)
@@ -79,6 +73,18 @@ func openTexts(paths []string, only string) (Suite, error) {
 		}
 	}
 	return s, nil
+}
+
+// addSamples adds the samples of all operators whose results are a matter of their operands alone.
+func addSamples(add func(name string, p program)) {
+	for _, op := range ops.All() {
+		if op.IsInplace() || op.Samples == nil || op.Draws {
+			continue
+		}
+		for i := range op.Samples() {
+			add(fmt.Sprintf("%s/%d", op.Name(), i), sampleProgram(op, i))
+		}
+	}
 }
 
 func sampleProgram(op *ops.Op, i int) program {

@@ -50,22 +50,29 @@ func iterators(attrs mlir.Attrs, read bool) mlir.Attrs {
 		}
 		list = slices.Clone(list)
 		for k, e := range list {
-			switch e := e.(type) {
-			case mlir.StringAttr:
-				if read {
-					list[k] = mlir.OpaqueAttr{Text: "#vector.iterator_type<" + string(e) + ">"}
-				}
-			case mlir.OpaqueAttr:
-				for _, word := range []string{"parallel", "reduction"} {
-					if !read && e.Text == "#vector.iterator_type<"+word+">" {
-						list[k] = mlir.StringAttr(word)
-					}
-				}
-			}
+			list[k] = respelled(e, read)
 		}
 		attrs[i].Value = list
 	}
 	return attrs
+}
+
+// respelled turns a string into the attribute of an iterator's type, or back if it is not read.
+func respelled(a mlir.Attribute, read bool) mlir.Attribute {
+	const before, after = "#vector.iterator_type<", ">"
+	switch e := a.(type) {
+	case mlir.StringAttr:
+		if read {
+			return mlir.OpaqueAttr{Text: before + string(e) + after}
+		}
+	case mlir.OpaqueAttr:
+		for _, word := range []string{"parallel", "reduction"} {
+			if !read && e.Text == before+word+after {
+				return mlir.StringAttr(word)
+			}
+		}
+	}
+	return a
 }
 
 func printContract(p *mlir.Printer, op *mlir.Operation) {
