@@ -13,8 +13,8 @@ func (p *ArgsPool) Get() *Args {
 	return new(Args)
 }
 
-// Put keeps a block for later runs, without its operands. A fault that the block notes is noted in args,
-// the arguments of the code that took the block.
+// Put keeps a block for later runs, without its operands. A fault that the block notes is noted in args, the arguments of
+// the code that took the block.
 func (p *ArgsPool) Put(own, args *Args) {
 	args.Fault |= own.Fault
 	clear(own.Ptr)

@@ -13,8 +13,8 @@ func init() { register[Attention](3, "attention") }
 // any. With a Cap the scores are Cap·tanh(Scale·Q·Kᵀ/Cap) + mask. A sink is a score of a query that has no key: it
 // counts in the softmax, and no value goes with it.
 //
-// With an index keys and values are looked up: key j of an entry is row Index[j] of K, and of V, which have
-// Places rows. A number outside of these is a fault if a query sees the key, and may be one if none does.
+// With an index keys and values are looked up: key j of an entry is row Index[j] of K, and of V, which have Places rows.
+// A number outside of these is a fault if a query sees the key, and may be one if none does.
 //
 // With an index K and V may be stored in blocks of a packed format ([Port.Stored]): their strides count bytes, and Col
 // is a block's.

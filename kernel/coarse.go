@@ -28,8 +28,7 @@ func (n *Nest) Coarse() *Nest {
 	return n
 }
 
-// coarsen makes a copy of elements of a longer type, if both operands are contiguous along one loop, and
-// reports whether.
+// coarsen makes a copy of elements of a longer type, if both operands are contiguous along one loop, and reports whether.
 func (n *Nest) coarsen(t dtype.DType) bool {
 	each, run := t.Size()/n.Access[0].DType.Size(), -1
 	for l, extent := range n.Outer {

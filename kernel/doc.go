@@ -31,12 +31,11 @@
 //
 // # A new kind
 //
-// A kind is a file here, with its ports, its fields, its rules and its account, which registers it with a
-// number; and a file in package portable that runs it. A back end that has no code for a kind refuses it
-// with [ErrUnsupported], and portable code runs. A kind that an operation becomes is named in the
-// operation's file in package mlir/dialect/acap: search.go is the three of them for [Search]. A kind that
-// works on each line of an array needs no more to run on the simulated array ([LineByLine]); others say in
-// device/acap/describe what they ask of it.
+// A kind is a file here, with its ports, its fields, its rules and its account, which registers it with a number; and a file
+// in package portable that runs it. A back end that has no code for a kind refuses it with [ErrUnsupported], and portable
+// code runs. A kind that an operation becomes is named in the operation's file in package mlir/dialect/acap: search.go is
+// the three of them for [Search]. A kind that works on each line of an array needs no more to run on the simulated array
+// ([LineByLine]); others say in device/acap/describe what they ask of it.
 //
 // # Files
 //

@@ -148,9 +148,9 @@ type Args struct {
 
 // Code is a compiled kernel. Run may be called from several goroutines at once, each with its own Args.
 //
-// A code may read some constant operands in a form of its own, and have work to do once per run before any
-// unit, such as transforming an operand that all units share: all units of a preparation, then all units of
-// a prologue. What a code does not have has no bytes and no units, see [OnePhase].
+// A code may read some constant operands in a form of its own, and have work to do once per run before any unit, such as
+// transforming an operand that all units share: all units of a preparation, then all units of a prologue. What a code
+// does not have has no bytes and no units, see [OnePhase].
 type Code interface {
 	// Units returns the number of independent units of work.
 	Units() int
@@ -169,13 +169,12 @@ type Code interface {
 	PackedBytes(port int) int
 	// Pack writes the packed form of src to dst (both 64-byte aligned).
 	Pack(port int, dst, src unsafe.Pointer)
-	// PackedForm tells in which form the code packs a port, "" if it does not say. Codes that name the same
-	// form write the same bytes for the same operand. So products with one weight share a packed copy, such
-	// as the products in the turns of a loop, whose epilogues differ.
+	// PackedForm tells in which form the code packs a port, "" if it does not say. Codes that name the same form write the
+	// same bytes for the same operand. So products with one weight share a packed copy, such as the products in the turns
+	// of a loop, whose epilogues differ.
 	PackedForm(port int) string
 
-	// Shared returns the bytes of memory that all workers share, which the caller provides as the last
-	// pointer of Args.Ptr.
+	// Shared returns the bytes of memory that all workers share, which the caller provides as the last pointer of Args.Ptr.
 	Shared() int
 	// PreparationUnits returns the number of units of the phase before the prologue.
 	PreparationUnits() int

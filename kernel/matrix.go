@@ -9,9 +9,8 @@ import (
 
 // Matrix is a strided view of an operand of a contraction.
 //
-// B may be stored in blocks of a packed format ([Port.Stored]): k walks along the values of blocks that lie
-// side by side, and all strides count bytes. Row is a block's, and K is a multiple of the values of a
-// block.
+// B may be stored in blocks of a packed format ([Port.Stored]): k walks along the values of blocks that lie side by side,
+// and all strides count bytes. Row is a block's, and K is a multiple of the values of a block.
 type Matrix struct {
 	Port
 	Offset   int

@@ -31,8 +31,7 @@ func (n *Nest) verify(v *verifier) {
 	}
 }
 
-// nestBounds checks the accesses of ports that are loaded or stored. A port only reached by offsets is
-// checked as it runs.
+// nestBounds checks the accesses of ports that are loaded or stored. A port only reached by offsets is checked as it runs.
 func (v *verifier) nestBounds(n *Nest) {
 	type use struct{ inner, once bool }
 	used, loops := make([]use, len(n.Access)), slices.Concat(n.Outer, n.Inner)

@@ -308,8 +308,8 @@ func (c *lookup) fill(scores unsafe.Pointer, queries, seen, row int) {
 	}
 }
 
-// rows returns rows of keys or values from a key on: as many as pieces are for and have neighbouring
-// places, or else the first few of them, copied to scratch memory. It returns 0 if a place does not exist.
+// rows returns rows of keys or values from a key on: as many as pieces are for and have neighbouring places, or else the
+// first few of them, copied to scratch memory. It returns 0 if a place does not exist.
 func (c *lookup) rows(w *worker, args *kernel.Args, o *operand, batch, key, to int) (n int, rows unsafe.Pointer) {
 	a := c.a
 	places, stride := at(args.Ptr[a.IndexPort()], a, a.Index, batch, key), a.Index.Row

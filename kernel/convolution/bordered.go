@@ -9,9 +9,9 @@ import (
 	"github.com/go-acap/acap/kernel/schedule"
 )
 
-// bordered is a convolution of a copy of the image. A loop nest makes the copy, in vectors: floats as f32,
-// with the border of the image, and in the layout that the code reads. Filters of 16-bit floats may be
-// widened, see [onFilters]. Products of 16-bit floats are exact in f32, so that the results are the same.
+// bordered is a convolution of a copy of the image. A loop nest makes the copy, in vectors: floats as f32, with the border
+// of the image, and in the layout that the code reads. Filters of 16-bit floats may be widened, see [onFilters].
+// Products of 16-bit floats are exact in f32, so that the results are the same.
 type bordered struct {
 	kernel.Code                     // of the copy
 	image       *kernel.Convolution // what the code computes
@@ -48,8 +48,8 @@ func Bordered(c *kernel.Convolution, lanes int, convolve func(*kernel.Convolutio
 	}, nests)
 }
 
-// OnCopy makes code of a convolution that copies its image to the one that another convolution, of
-// [WithBorder], has. The first phase of what convolve compiles, if it has one, must not read the image.
+// OnCopy makes code of a convolution that copies its image to the one that another convolution, of [WithBorder], has. The
+// first phase of what convolve compiles, if it has one, must not read the image.
 func OnCopy(c, image *kernel.Convolution, convolve func(*kernel.Convolution) (kernel.Code, error), nests schedule.Nests) (kernel.Code, error) {
 	d := &bordered{image: image}
 	d.inside.top, d.inside.left = max(c.Pad[0], 0), max(c.Pad[1], 0)
@@ -99,8 +99,8 @@ func isDepthwise(c *kernel.Convolution) bool { return c.C == c.Groups && c.K == 
 // channelsLast reports whether the channels of an image, and not its columns, lie side by side.
 func channelsLast(strides [4]int) bool { return strides[1] == 1 && strides[3] != 1 }
 
-// WithBorder is c over an image that holds its border and lies densely, with channels side by side or
-// columns. Floats are f32. Behind the image are some elements more.
+// WithBorder is c over an image that holds its border and lies densely, with channels side by side or columns. Floats are
+// f32. Behind the image are some elements more.
 func WithBorder(c *kernel.Convolution, last bool, beyond int) *kernel.Convolution {
 	wide := *c
 	wide.H, wide.W = Padded(c)

@@ -8,10 +8,9 @@ import (
 	"github.com/go-acap/acap/kernel/schedule"
 )
 
-// ByChannels makes code of a depthwise convolution of f32 whose channels, at least as many as a vector has
-// lanes, lie side by side in the image and in the result, and whose windows all lie inside the image: a
-// loop nest with channels in the lanes. The channels of filters that are not constant have to lie side by
-// side, too. Other convolutions are [kernel.ErrUnsupported].
+// ByChannels makes code of a depthwise convolution of f32 whose channels, at least as many as a vector has lanes, lie side
+// by side in the image and in the result, and whose windows all lie inside the image: a loop nest with channels in the
+// lanes. The channels of filters that are not constant have to lie side by side, too. Other convolutions are [kernel.ErrUnsupported].
 func ByChannels(c *kernel.Convolution, lanes int, nests schedule.Nests) (kernel.Code, error) {
 	switch x, w := c.X.DType, c.Filter.DType; {
 	case x != dtype.F32 || w != dtype.F32 || c.Acc != dtype.F32 || min(c.N, c.P, c.Q, c.R, c.S) == 0:
@@ -34,8 +33,7 @@ func ByChannels(c *kernel.Convolution, lanes int, nests schedule.Nests) (kernel.
 
 var errNotInLanes = fmt.Errorf("%w: channels are not in the lanes", kernel.ErrUnsupported)
 
-// suitsLanes reports whether channels fill a vector, and filters lie, or can be packed once, with channels
-// side by side.
+// suitsLanes reports whether channels fill a vector, and filters lie, or can be packed once, with channels side by side.
 func suitsLanes(c *kernel.Convolution, lanes int) bool {
 	return c.C >= lanes && (c.Filter.Const || c.Filter.Strides[0] == 1)
 }

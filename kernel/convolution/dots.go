@@ -9,10 +9,9 @@ import (
 	"github.com/go-acap/acap/kernel/schedule"
 )
 
-// ByDots makes code of a convolution of f32 with few output channels in a group and long filter rows, as
-// the gradient of a depthwise filter has, as a loop nest: each number of the result is a dot product with
-// filter columns in the lanes. Windows have to lie inside the image. Other convolutions are
-// [kernel.ErrUnsupported].
+// ByDots makes code of a convolution of f32 with few output channels in a group and long filter rows, as the gradient of
+// a depthwise filter has, as a loop nest: each number of the result is a dot product with filter columns in the lanes.
+// Windows have to lie inside the image. Other convolutions are [kernel.ErrUnsupported].
 func ByDots(c *kernel.Convolution, lanes int, nests schedule.Nests) (kernel.Code, error) {
 	switch {
 	case c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32 || HasBorder(c):

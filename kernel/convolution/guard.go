@@ -36,9 +36,8 @@ const PixelSums = 0x1p50
 // Finite is the limit for code that multiplies filters with a border of zeros.
 var Finite = float32(math.Inf(1))
 
-// Guard wraps code for a convolution whose numbers have to be below a limit: numbers that are not are left
-// to the code of exact. The limit is 0 for code that does what the definition says, [Finite] or
-// [PixelSums]. Guard closes code if it fails.
+// Guard wraps code for a convolution whose numbers have to be below a limit: numbers that are not are left to the code of
+// exact. The limit is 0 for code that does what the definition says, [Finite] or [PixelSums]. Guard closes code if it fails.
 func Guard(c *kernel.Convolution, code kernel.Code, exact func(kernel.Kernel) (kernel.Code, error), nests schedule.Nests, limit float32) (kernel.Code, error) {
 	if !c.Acc.IsFloat() || limit == 0 || limit == Finite && !HasBorder(c) {
 		return code, nil

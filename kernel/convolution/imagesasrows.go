@@ -2,11 +2,10 @@ package convolution
 
 import "github.com/go-acap/acap/kernel"
 
-// ImagesAsRows returns c as a convolution of one image whose rows are the images of c: a convolution whose
-// filter is as large as the image, as the gradient of a 1×1 filter has, makes one pixel of each image, and
-// a register tile needs several. The rows of a filter become one row, so that image and filter have to lie
-// without gaps between rows. The other result is false for another convolution, and for an epilogue that
-// reads indices.
+// ImagesAsRows returns c as a convolution of one image whose rows are the images of c: a convolution whose filter is as
+// large as the image, as the gradient of a 1×1 filter has, makes one pixel of each image, and a register tile needs
+// several. The rows of a filter become one row, so that image and filter have to lie without gaps between rows. The other
+// result is false for another convolution, and for an epilogue that reads indices.
 func ImagesAsRows(c *kernel.Convolution) (*kernel.Convolution, bool) {
 	row, column := c.Dilation[0]*c.X.Strides[2], c.Dilation[1]*c.X.Strides[3]
 	flat := c.R == 1 || row == c.S*column && c.Filter.Strides[2] == c.S*c.Filter.Strides[3]

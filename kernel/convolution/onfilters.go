@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/kernel/schedule"
 )
 
-// onFilters is code of a convolution that reads constant filters in another layout than theirs, or as
-// another type: a copy, which is made once.
+// onFilters is code of a convolution that reads constant filters in another layout than theirs, or as another type: a copy,
+// which is made once.
 type onFilters struct {
 	kernel.Code
 	copies *nested

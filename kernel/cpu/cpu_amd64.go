@@ -36,8 +36,7 @@ const (
 
 func has(word, bits uint32) bool { return word&bits == bits }
 
-// Emulated reports whether QEMU emulates the processor, which CPUID tells at the place where hypervisors
-// have their names.
+// Emulated reports whether QEMU emulates the processor, which CPUID tells at the place where hypervisors have their names.
 func Emulated() bool {
 	const hypervisor, names = 1 << 31, 0x40000000
 	if _, _, c, _ := cpuid(1, 0); !has(c, hypervisor) {

@@ -2,11 +2,10 @@
 
 // Package exec holds generated machine code in executable memory and calls it.
 //
-// Load copies code into memory that is mapped twice, writable at one address and executable at another, and
-// Close gives it back. Where Linux does not allow that, where QEMU emulates the processor or the
-// environment has ACAP_CODE=fresh (see [Variable]), on macOS, Windows and FreeBSD, and on arm64, code gets
-// pages of its own, which are first writable and then executable. Where that is not allowed either, the
-// error is [ErrRefused]. Call enters the code through an assembly trampoline with one pointer:
+// Load copies code into memory that is mapped twice, writable at one address and executable at another, and Close
+// gives it back. Where Linux does not allow that, where QEMU emulates the processor or the environment has ACAP_CODE=fresh (see [Variable]), on macOS,
+// Windows and FreeBSD, and on arm64, code gets pages of its own, which are first writable and then executable. Where that is not
+// allowed either, the error is [ErrRefused]. Call enters the code through an assembly trampoline with one pointer:
 //
 //	code, err := exec.Load(assembled.Bytes)
 //	defer code.Close()

@@ -12,11 +12,10 @@ import (
 // without execmem and systemd's MemoryDenyWriteExecute do. It is the same for all code.
 var ErrRefused = errors.New("the system refuses executable memory")
 
-// Variable is the environment variable for how code lies in memory: "shared" or "fresh". Shared is memory
-// that is mapped twice and that codes divide among each other; fresh gives each code new pages, which
-// emulators such as qemu-user need, because they miss what is written to executed code at another address.
-// The default is shared, and fresh where QEMU emulates the processor. All code is fresh on other systems
-// than Linux, and on arm64.
+// Variable is the environment variable for how code lies in memory: "shared" or "fresh". Shared is memory that is mapped
+// twice and that codes divide among each other; fresh gives each code new pages, which emulators such as qemu-user need,
+// because they miss what is written to executed code at another address. The default is shared, and fresh where QEMU
+// emulates the processor. All code is fresh on other systems than Linux, and on arm64.
 const Variable = "ACAP_CODE"
 
 // Setting reports whether code has fresh pages by [Variable]. The error is an [*environment.Error].

@@ -104,9 +104,8 @@ func (c *chunk) take(code []byte, n int) *place {
 	}}
 }
 
-// give makes a part free, where who still calls it traps. A chunk that has no code left is unmapped, unless
-// the chunk is the last one and of the usual length: mapping another chunk takes longer than making a short
-// code.
+// give makes a part free, where who still calls it traps. A chunk that has no code left is unmapped, unless the chunk is
+// the last one and of the usual length: mapping another chunk takes longer than making a short code.
 func (c *chunk) give(at span) error {
 	part := c.written[at.from:at.to]
 	part[0] = trap

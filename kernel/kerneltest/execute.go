@@ -13,8 +13,7 @@ import (
 // Aligned returns n bytes at a multiple of 64.
 func Aligned(n int) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(buf.Aligned(max(n, 1)))) }
 
-// used returns Aligned(n) full of NaN, which are the largest integers of 16 bits, as memory may be that
-// other kernels have used.
+// used returns Aligned(n) full of NaN, which are the largest integers of 16 bits, as memory may be that other kernels have used.
 func used(n int) unsafe.Pointer {
 	p := Aligned(n)
 	for i := range n {

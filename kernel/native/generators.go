@@ -107,8 +107,7 @@ func product(k *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 	return gemm.Compile(k, f, processor(f), nests)
 }
 
-// ofBlocks makes code with vectors of at most 32 bytes, on a processor with longer ones too: a chunk of a
-// block fills one.
+// ofBlocks makes code with vectors of at most 32 bytes, on a processor with longer ones too: a chunk of a block fills one.
 func ofBlocks(f cpu.Features) vector.Backend {
 	f.Broadcasts = f.Level == cpu.AVX512
 	f.Level = min(f.Level, cpu.AVX2)

@@ -250,9 +250,8 @@ func nextAfter[T float](a, b T) T {
 	panic("BUG: portable: nextafter")
 }
 
-// fma32 rounds a·b + c once. The sum in f64 has been rounded already, which matters only if it lies in the
-// middle between two numbers of f32: then it is rounded to odd first, and so it is where numbers of f32
-// have fewer bits.
+// fma32 rounds a·b + c once. The sum in f64 has been rounded already, which matters only if it lies in the middle between two
+// numbers of f32: then it is rounded to odd first, and so it is where numbers of f32 have fewer bits.
 func fma32(a, b, c float32) float32 {
 	p, z := float64(a)*float64(b), float64(c)
 	s := p + z
@@ -262,8 +261,8 @@ func fma32(a, b, c float32) float32 {
 	return fmaOdd(p, z, s)
 }
 
-// roundsAgain reports whether a sum may be rounded once more, to f32: the bits that f32 has no room for are
-// not the middle, and the sum is 0 or no less than the least normal number.
+// roundsAgain reports whether a sum may be rounded once more, to f32: the bits that f32 has no room for are not the middle,
+// and the sum is 0 or no less than the least normal number.
 func roundsAgain(s float64) bool {
 	const middle, below, least = 1 << 28, 1<<29 - 1, (1023 - 126) << 53 // without the sign
 	bits := math.Float64bits(s)

@@ -73,8 +73,8 @@ type bodyCompiler struct {
 	reads    []int  // how often each value is read, in the body and behind it
 	fused    []bool // products that their readers compute
 	store    int    // the first instruction that stores
-	// varying are the values that depend on the inner point, nil if all do. lanesInside says that lanes of
-	// the other values are equal.
+	// varying are the values that depend on the inner point, nil if all do. lanesInside says that lanes of the other values
+	// are equal.
 	varying     []bool
 	lanesInside bool
 	// acc, kept and input give the registers of leaves that other code fills.

@@ -19,8 +19,7 @@ var erfTable = sync.OnceValue(func() *[erfEnd * erfParts][erfDegree + 1]float64 
 	for i := range t {
 		x := (float64(i) + 0.5) / erfParts
 		slope := 2 / math.SqrtPi * exp(-x*x)
-		// erf x is the slope times the sum of 2ⁿ·x²ⁿ⁺¹/(1·3·…·(2n+1)) (NIST, Digital Library of
-		// Mathematical Functions, 7.6.2).
+		// erf x is the slope times the sum of 2ⁿ·x²ⁿ⁺¹/(1·3·…·(2n+1)) (NIST, Digital Library of Mathematical Functions, 7.6.2).
 		term := slope * x
 		for n := 0.0; term > 0x1p-60; n++ {
 			t[i][0] += term

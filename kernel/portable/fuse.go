@@ -5,8 +5,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// A loop over lanes takes about the time of its stores. A product of floats that one addition alone reads,
-// or one sum, is computed in the loop of its reader, rounded as in a loop of its own.
+// A loop over lanes takes about the time of its stores. A product of floats that one addition alone reads, or one sum, is
+// computed in the loop of its reader, rounded as in a loop of its own.
 
 // fuse notes which products are computed where they are read.
 func (c *bodyCompiler) fuse(sums []kernel.Reduction) {
@@ -58,8 +58,7 @@ func (c *bodyCompiler) alike(n int) bool {
 	return c.body[n].Op == kernel.Const || c.lanesInside && !c.varies(n)
 }
 
-// computeFused compiles an operation that computes a product which it reads, or an FMA by a number, nil if
-// i is neither.
+// computeFused compiles an operation that computes a product which it reads, or an FMA by a number, nil if i is neither.
 func (c *bodyCompiler) computeFused(i *kernel.Instr, d int) step {
 	switch i.Op {
 	case kernel.Add:

@@ -36,8 +36,7 @@ type (
 	floats[T float]     struct{ numbers[T] }
 )
 
-// arithmeticOf has the arithmetic of the Go type in which the lanes of a value are held: f16 and bf16 are
-// held as f32, bool as uint8.
+// arithmeticOf has the arithmetic of the Go type in which the lanes of a value are held: f16 and bf16 are held as f32, bool as uint8.
 var arithmeticOf = [...]arithmetic{
 	dtype.Bool: integers[uint8]{}, dtype.U8: integers[uint8]{}, dtype.I8: integers[int8]{}, dtype.I16: integers[int16]{},
 	dtype.I32: integers[int32]{}, dtype.I64: integers[int64]{}, dtype.F16: floats[float32]{}, dtype.BF16: floats[float32]{},

@@ -6,9 +6,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// narrow reports whether operands are bytes and sums whole numbers. Then a number of f64 holds two: x +
-// 2²⁶·y times z is x·z + 2²⁶·(y·z), sums of a tile's products are at most 2²⁴, and nothing is rounded below
-// 2⁵³.
+// narrow reports whether operands are bytes and sums whole numbers. Then a number of f64 holds two: x + 2²⁶·y times z is
+// x·z + 2²⁶·(y·z), sums of a tile's products are at most 2²⁴, and nothing is rounded below 2⁵³.
 func narrow(a, b, sum dtype.DType) bool {
 	return a.IsInt() && b.IsInt() && sum.IsInt() && a.Size()+b.Size() == 2
 }

@@ -26,8 +26,7 @@ func compile(k kernel.Kernel, fixed bool) (kernel.Code, error) {
 // compilers are the functions that prepare the kinds of kernels.
 var compilers = kernel.Table[func(k kernel.Kernel, fixed bool) kernel.Code]{}
 
-// register says how a kind of kernels is prepared. Kinds without sums, or with one order of them, are the
-// same if fixed.
+// register says how a kind of kernels is prepared. Kinds without sums, or with one order of them, are the same if fixed.
 func register[K kernel.Kernel](compile func(k K, fixed bool) kernel.Code) {
 	compilers[kernel.Kind[K]()] = func(k kernel.Kernel, fixed bool) kernel.Code { return compile(k.(K), fixed) }
 }

@@ -114,8 +114,7 @@ func (c *rowsCode[T]) row(w *rowsWorker[T], args *kernel.Args, image, filter, p 
 	}
 }
 
-// addThree is addShifted for three neighbours of a row of the filter, the first from column first on, and a
-// stride of 1.
+// addThree is addShifted for three neighbours of a row of the filter, the first from column first on, and a stride of 1.
 func (c *rowsCode[T]) addThree(all, image []T, taps [3]T, first int) {
 	d := c.k.Dilation[1]
 	from := min(max(0, -first), len(all)) // where all three are inside the image

@@ -30,8 +30,8 @@ const (
 	expEnd   = 700      // exponentials are finite in f64, those beyond are infinite or 0 in f32
 )
 
-// expTable has the bits of 2 to i/expParts, less i in the place of the lowest bit of the exponent over
-// expParts: there exp adds an integer that is i modulo expParts.
+// expTable has the bits of 2 to i/expParts, less i in the place of the lowest bit of the exponent over expParts: there exp
+// adds an integer that is i modulo expParts.
 var expTable = func() (t [expParts]uint64) {
 	for i := range t {
 		t[i] = math.Float64bits(math.Exp2(float64(i)/expParts)) - uint64(i)<<(52-expBits)

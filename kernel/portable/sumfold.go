@@ -3,8 +3,8 @@ package portable
 // fewSums is how many sums of a row are kept: as many as keep an addition of f64 running at all times.
 const fewSums = 4
 
-// sumFold adds f32, or products of two, to sums in f64, in one loop with the conversion. There are few
-// sums, among which the lanes take turns, or one for each lane.
+// sumFold adds f32, or products of two, to sums in f64, in one loop with the conversion. There are few sums, among which the
+// lanes take turns, or one for each lane.
 func sumFold(acc int, few bool, of ...int) step {
 	switch product := len(of) == 2; {
 	case few && product:

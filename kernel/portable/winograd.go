@@ -20,9 +20,9 @@ const (
 	leastChannels, leastPixels = 8, 16
 )
 
-// winogradCode multiplies transformed filters of a group with transformed tiles of 2×2 pixels. A unit is
-// some filters by some rows of tiles, or by a part of one; a unit with numbers that are not below the limit
-// is left to the code of patches.
+// winogradCode multiplies transformed filters of a group with transformed tiles of 2×2 pixels. A unit is some filters by
+// some rows of tiles, or by a part of one; a unit with numbers that are not below the limit is left to the code of
+// patches.
 type winogradCode[T accumulator] struct {
 	*convolutionCode[T]
 	ofRow, ofColumn int // tiles of an image

@@ -94,8 +94,8 @@ func NewEpilogue(e *kernel.Epilogue, sums dtype.DType, loops []Along, compile Ne
 	return d, nil
 }
 
-// Run runs the nest of the unit that begins at some points of the loops on its sums. At is the element of
-// an operand that the loops begin with.
+// Run runs the nest of the unit that begins at some points of the loops on its sums. At is the element of an operand that
+// the loops begin with.
 func (d *Epilogue) Run(args *kernel.Args, first [3]int, sums, scratch unsafe.Pointer, at func(a *kernel.Access) int) {
 	last := 0
 	for i, l := range d.loops {

@@ -27,8 +27,7 @@ func (p *Loops) callNanos() float64 {
 	return nanos
 }
 
-// Units divides the work of a nest into units: a unit is a range of rows and, of outer points in lanes, a
-// range of these.
+// Units divides the work of a nest into units: a unit is a range of rows and, of outer points in lanes, a range of these.
 type Units struct {
 	loops   *Loops
 	rest    int // points of the loops that Go iterates

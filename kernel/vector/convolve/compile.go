@@ -17,8 +17,8 @@ import (
 	"github.com/go-acap/acap/kernel/vector/winograd"
 )
 
-// Compile compiles a convolution for a processor. The error wraps [kernel.ErrUnsupported] for a convolution
-// that is better left to another back end. nests compiles epilogues that are loop nests of their own.
+// Compile compiles a convolution for a processor. The error wraps [kernel.ErrUnsupported] for a convolution that is better
+// left to another back end. nests compiles epilogues that are loop nests of their own.
 func Compile(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests schedule.Nests) (kernel.Code, error) {
 	if f.Level == cpu.Portable {
 		return nil, fmt.Errorf("%w: no vector instructions", kernel.ErrUnsupported)
@@ -75,8 +75,8 @@ func guard(c *kernel.Convolution, code kernel.Code, f cpu.Features, nests schedu
 // where the algorithm fits, and by itself the generator takes the algorithm.
 var winogradOrDirect = []float64{1, 1}
 
-// compileVectors compiles c in one of the ways for sums in f32, or for products of bytes. It returns what
-// numbers must be below, see [convolution.Guard].
+// compileVectors compiles c in one of the ways for sums in f32, or for products of bytes. It returns what numbers must be
+// below, see [convolution.Guard].
 func compileVectors(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests schedule.Nests) (kernel.Code, float32, error) {
 	if backend := to.Backend(f); !f.Fixed { // these have orders of their own
 		if code, err := convolution.ByChannels(c, backend.VectorBytes()/4, nests); err == nil {

@@ -216,8 +216,8 @@ func (w *writer) add(list []product, image vector.Val, sums []vector.Val) {
 	}
 }
 
-// products adds products to the sums. Elements are read one by one, or those that lie in one vector
-// together if products are by lanes.
+// products adds products to the sums. Elements are read one by one, or those that lie in one vector together if products
+// are by lanes.
 func (w *writer) products(list []product, image vector.Val, sums []vector.Val) {
 	for len(list) > 0 {
 		n, count := w.together(list)
@@ -312,8 +312,8 @@ func (w *writer) finishChannels(sums, ports []vector.Val) {
 	}
 }
 
-// finishPixels writes the epilogue with pixels in the lanes: sums that are not one square go to memory, and
-// come back as squares of pixels by channels that are transposed.
+// finishPixels writes the epilogue with pixels in the lanes: sums that are not one square go to memory, and come back as
+// squares of pixels by channels that are transposed.
 func (w *writer) finishPixels(sums, ports []vector.Val) {
 	if w.rows*w.vecs == 1 && w.cols <= w.lanes {
 		w.square(sums, ports, w.channels)
@@ -363,9 +363,8 @@ func (w *writer) square(pixels, ports []vector.Val, channels int) {
 // mostAhead bounds the prefetches in a round over one channel.
 const mostAhead = 12
 
-// linesAhead returns how many lines of the next panel each round over a channel fetches into the
-// second-level cache: the filters of late layers come from memory, and the first tile of a panel would wait
-// for them.
+// linesAhead returns how many lines of the next panel each round over a channel fetches into the second-level cache: the
+// filters of late layers come from memory, and the first tile of a panel would wait for them.
 func (p *plan) linesAhead() int {
 	tiles := p.rowBlock * kernel.Pieces(p.Q, p.tileQ)
 	n := kernel.Pieces(kernel.Pieces(p.R*p.taps*p.width()*f32, 64), tiles)

@@ -18,8 +18,8 @@ const mostVecs = 4
 // spares are the registers beside accumulators and a row of filters.
 const spares = 2
 
-// candidates lists the largest tile of each number of vectors. An image with a border is copied for tiles
-// of several rows, which there are only where the sums of one row would wait for their products.
+// candidates lists the largest tile of each number of vectors. An image with a border is copied for tiles of several rows,
+// which there are only where the sums of one row would wait for their products.
 func (p *plan) candidates() (list []shape) {
 	core, border := p.features.Level.Core(), convolution.HasBorder(p.Convolution)
 	for vecs := 1; vecs <= mostVecs; vecs++ {
@@ -56,9 +56,8 @@ func (p *plan) chooseTile() shape {
 	return shapes[p.features.Choose(best, costs)]
 }
 
-// needsCopy reports whether tiles read a copy of the image: with its border, where tiles have several rows,
-// or a loop over filter columns, or cells would lie across the border; as f32, or with a few bytes more
-// behind the image.
+// needsCopy reports whether tiles read a copy of the image: with its border, where tiles have several rows, or a loop over
+// filter columns, or cells would lie across the border; as f32, or with a few bytes more behind the image.
 func (p *plan) needsCopy() bool {
 	border := convolution.HasBorder(p.Convolution)
 	switch {

@@ -91,8 +91,8 @@ func (t *tiles) border(i int) string {
 	return string(b)
 }
 
-// inside returns the border in which a column of pixels meets a filter column, -1 if the image always has
-// it; ok is false if it never has.
+// inside returns the border in which a column of pixels meets a filter column, -1 if the image always has it; ok is false
+// if it never has.
 func (w *writer) inside(col, tap int) (border int, ok bool) {
 	b := w.border(col*w.taps + tap)
 	return slices.Index(w.borders, b), strings.Contains(b, "0")

@@ -86,8 +86,8 @@ func (f Fold) Append(b *vector.Builder, acc, x vector.Val) vector.Val {
 	return b.Op(o, acc, x)
 }
 
-// Replace writes what [Fold.Append] does of an extreme, and the mask of the lanes in which the element,
-// which comes after the extreme so far, is the extreme: as large, or as small, or NaN.
+// Replace writes what [Fold.Append] does of an extreme, and the mask of the lanes in which the element, which comes after
+// the extreme so far, is the extreme: as large, or as small, or NaN.
 func (f Fold) Replace(b *vector.Builder, acc, x vector.Val) (next, wins vector.Val) {
 	if !x.Kind.IsFloat() {
 		next = f.Append(b, acc, x)
@@ -122,8 +122,8 @@ func Rounded(b *vector.Builder, t dtype.DType, x vector.Val) vector.Val {
 	return x
 }
 
-// Sums is the sums of the lanes of each of some vectors, at most as many as 16 bytes have lanes, in its
-// lowest lanes: the halves of a vector are added, then the halves of that sum, and so on.
+// Sums is the sums of the lanes of each of some vectors, at most as many as 16 bytes have lanes, in its lowest lanes: the
+// halves of a vector are added, then the halves of that sum, and so on.
 func Sums(b *vector.Builder, list []vector.Val) vector.Val {
 	size := list[0].Kind.Size()
 	rows := make([]vector.Val, 16/size)

@@ -48,8 +48,8 @@ var powersOfTwo = sync.OnceValue(func() *[pieces]float32 {
 	return t
 })
 
-// expByTable is eˣ of f32 for |x| ≤ 127·ln 2, within 1.01 ULP: a power of two to n pieces by the first
-// terms of a series, whose next one is below 2⁻³⁰. ok is false if the code has no instruction that chooses.
+// expByTable is eˣ of f32 for |x| ≤ 127·ln 2, within 1.01 ULP: a power of two to n pieces by the first terms of a series,
+// whose next one is below 2⁻³⁰. ok is false if the code has no instruction that chooses.
 func (s *sequence) expByTable(x operand) (y operand, ok bool) {
 	e := exponentials[f32]
 	magic := s.Float(f32, e.magic)

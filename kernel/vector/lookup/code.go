@@ -49,8 +49,8 @@ type program struct {
 	registers       int
 }
 
-// Operands are where a call finds what it reads and writes: the rows of an entry of the batch from its
-// first query, key, value and result on, the places and the mask from the first key on that is seen.
+// Operands are where a call finds what it reads and writes: the rows of an entry of the batch from its first query, key,
+// value and result on, the places and the mask from the first key on that is seen.
 type Operands struct {
 	Q, K, V, Out, Places, Mask, Scores unsafe.Pointer
 	Keys                               int // a multiple of Block

@@ -4,17 +4,16 @@
 //
 // # Lanes
 //
-// All values of a kernel have the same number of lanes: a vector's bytes divided by 4, or by 8 if anything
-// in it is 8 bytes wide. Integers narrower than 32 bits are computed in 32 bits and cut to their width
-// after every instruction; f16 and bf16 in f32. A bool is a mask.
+// All values of a kernel have the same number of lanes: a vector's bytes divided by 4, or by 8 if anything in it is 8
+// bytes wide. Integers narrower than 32 bits are computed in 32 bits and cut to their width after every instruction; f16
+// and bf16 in f32. A bool is a mask.
 //
 // The lanes run along one loop. If that is an inner loop, each outer point is worked on alone and reductions combine
 // their lanes at the end; if it is an outer loop, each lane is an outer point. Extents are constants of the code, so
 // tails are code of their own.
 //
-// Two rows whose lanes run along an inner loop go through each stage one after the other, so that one is
-// under way while the other combines its lanes. Copies of long bodies take turns
-// (vector.Builder.Interleave).
+// Two rows whose lanes run along an inner loop go through each stage one after the other, so that one is under way while
+// the other combines its lanes. Copies of long bodies take turns (vector.Builder.Interleave).
 //
 // # Units
 //
@@ -43,11 +42,10 @@
 //	pow       0.501  1.2       atanh    0.501  3
 //	hypot     0.501  2         cbrt     0.501  1
 //
-// Sigmoid of f32 may be 0 where it is below 2⁻¹²⁶. The floating remainders (rem, mod, floordiv), nextafter
-// and all of the arithmetic on integers are exact. Quotients of f32 by what a loop does not change are
-// products (quotient.go), except in a fixed order (vector.Backend.Fixed), where all quotients are rounded
-// correctly. A sum that would add more than a few hundred values in one accumulator is put aside every 256
-// values and added to a sum of sums.
+// Sigmoid of f32 may be 0 where it is below 2⁻¹²⁶. The floating remainders (rem, mod, floordiv), nextafter and all of the
+// arithmetic on integers are exact. Quotients of f32 by what a loop does not change are products (quotient.go), except in
+// a fixed order (vector.Backend.Fixed), where all quotients are rounded correctly. A sum that would add more than a few
+// hundred values in one accumulator is put aside every 256 values and added to a sum of sums.
 //
 // # What it leaves to others
 //

@@ -16,14 +16,12 @@ import (
 // Lines from beyond the caches take so long that fetches of rows hold up other loads: there the processor alone reads
 // ahead, and the last stage fetches the lines that its stores wait for in order.
 
-// A pointwise kernel that computes functions reads more than the loads in flight can fetch in time: the
-// arithmetic between the loads fills the window of the processor, whose own prefetching ends with every
-// page. So the kernel fetches a page ahead. With less arithmetic the window holds enough loads, and
-// prefetches take the place of some of them.
+// A pointwise kernel that computes functions reads more than the loads in flight can fetch in time: the arithmetic
+// between the loads fills the window of the processor, whose own prefetching ends with every page. So the kernel fetches
+// a page ahead. With less arithmetic the window holds enough loads, and prefetches take the place of some of them.
 
-// pageBytes is the distance. farBytes is the least traffic for which fetching ahead pays: as much as the
-// second-level cache holds. nearBytes is the longest row for which everything that a kernel reads and
-// writes fits into the first-level cache.
+// pageBytes is the distance. farBytes is the least traffic for which fetching ahead pays: as much as the second-level
+// cache holds. nearBytes is the longest row for which everything that a kernel reads and writes fits into the first-level cache.
 const (
 	pageBytes = 4 << 10
 	farBytes  = 2 << 20
@@ -92,8 +90,8 @@ func (g *generator) nextRows(number, rows int) (list []coming) {
 	return list
 }
 
-// lineCost is how long a core waits for a line of memory that it reads or writes, in additions: two begin
-// in a cycle, and memory gives a core 8 bytes in a cycle.
+// lineCost is how long a core waits for a line of memory that it reads or writes, in additions: two begin in a cycle, and
+// memory gives a core 8 bytes in a cycle.
 const lineCost = 16
 
 // outlasts reports whether a stage computes for longer than memory takes for the lines that the kernel reads and writes

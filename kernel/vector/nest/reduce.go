@@ -15,8 +15,8 @@ import (
 // two reports whether a reduction has two accumulators.
 func (g *generator) two(r *kernel.Reduction) bool { return r.Kind.IsArg() || g.noted(r) }
 
-// noted reports whether a reduction is a minimum or maximum that tells of NaNs at its end: as an
-// instruction for numbers is there, a turn waits less for the one before.
+// noted reports whether a reduction is a minimum or maximum that tells of NaNs at its end: as an instruction for numbers
+// is there, a turn waits less for the one before.
 func (g *generator) noted(r *kernel.Reduction) bool {
 	return r.Type == dtype.F32 && (r.Kind == kernel.ReduceMin || r.Kind == kernel.ReduceMax) && !g.plain[r] &&
 		g.b.Has(vector.MaxOrdered, vector.F32, vector.None)

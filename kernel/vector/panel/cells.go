@@ -5,8 +5,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// Cells are what elements of a matrix become: each cell has Group neighbours of the depth, of type To, and
-// 4 or 8 bytes.
+// Cells are what elements of a matrix become: each cell has Group neighbours of the depth, of type To, and 4 or 8 bytes.
 type Cells struct {
 	From, To dtype.DType
 	Group    int

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// converter returns a function that moves one element, converting it from type from to type to, which is
-// from itself, an accumulator's type or i16. Floats become floats alone.
+// converter returns a function that moves one element, converting it from type from to type to, which is from itself, an
+// accumulator's type or i16. Floats become floats alone.
 func converter(from, to dtype.DType) func(dst, src unsafe.Pointer) {
 	if from == to {
 		return [...]func(d, s unsafe.Pointer){1: converted[uint8, uint8], 2: converted[int16, int16], 4: converted[int32, int32],

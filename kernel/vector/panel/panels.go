@@ -13,9 +13,9 @@ type Panels struct {
 	Head    int // bytes of a panel before its cells
 }
 
-// rowsAtOnce is how many rows are copied before the next panel's turn, while as many are fetched: about as
-// many lines as a core fetches at once, and few enough for the ways of one set of the first-level cache, on
-// which rows of some lengths fall.
+// rowsAtOnce is how many rows are copied before the next panel's turn, while as many are fetched: about as many lines as
+// a core fetches at once, and few enough for the ways of one set of the first-level cache, on which rows of some lengths
+// fall.
 const rowsAtOnce = 4
 
 // Reach is the distance from an address that copies of a matrix need at most.

@@ -61,8 +61,7 @@ func (g *code) Run(args *kernel.Args, lo, hi int) {
 		}
 		words[wordNext], words[wordNextResult] = 0, 0
 		if count > 1 {
-			// The last planes fetch themselves: those behind them may be another thread's, whose cache must
-			// not lose them.
+			// The last planes fetch themselves: those behind them may be another thread's, whose cache must not lose them.
 			count--
 			result := &g.Epilogue.Access[g.result()]
 			words[wordNext] = uintptr(g.depth * g.X.Strides[1] * f32)

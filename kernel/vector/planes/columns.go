@@ -33,8 +33,8 @@ func (w *writer) second(low, high vector.Val) vector.Val {
 
 const partLanes = 4 // of 16 bytes
 
-// evenLanes are the numbers of every second lane of two vectors; without an instruction for two vectors,
-// where the pairs of these lanes are when both vectors' have been picked in each 16 bytes.
+// evenLanes are the numbers of every second lane of two vectors; without an instruction for two vectors, where the pairs
+// of these lanes are when both vectors' have been picked in each 16 bytes.
 func (w *writer) evenLanes() vector.Val {
 	words := make([]uint64, w.lanes/2) // two numbers in each
 	for i := range words {

@@ -14,7 +14,6 @@
 // (x, y) for the moment. imm=N: the immediate number of the operation is N; from=KIND: its operand is of that kind. Any
 // other word before the instructions is a need that a back end knows.
 //
-// In instructions d is the result and a, b, c are the operands. What stands behind a dot is up to the back
-// end. #i is the immediate number of the operation, #N a number, $N the bits of a constant that is in all
-// lanes.
+// In instructions d is the result and a, b, c are the operands. What stands behind a dot is up to the back end. #i is the
+// immediate number of the operation, #N a number, $N the bits of a constant that is in all lanes.
 package rule

@@ -56,8 +56,8 @@ type rules struct {
 	list  []*Rule
 }
 
-// New makes a table of a text, whose rules may have the needs that a list names. A function finishes each
-// rule. A mistake in the text is a mistake of the program: New and [Table.Rules] panic.
+// New makes a table of a text, whose rules may have the needs that a list names. A function finishes each rule. A mistake
+// in the text is a mistake of the program: New and [Table.Rules] panic.
 func New(text string, finish func(r *Rule), needs ...string) *Table {
 	ops := vector.Ops()
 	named := make(map[string]vector.Op, len(ops))

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// rowBytes is about how much a group of lines side by side reads of a row: of twice as much, running
-	// extremes took 7 % longer.
+	// rowBytes is about how much a group of lines side by side reads of a row: of twice as much, running extremes took 7 %
+	// longer.
 	rowBytes = 256
-	// mostApart is the lines of a group one behind the other, and of their unit. It is 1 for elements of 8
-	// bytes: they wait for memory, which more lines at a time only slow down.
+	// mostApart is the lines of a group one behind the other, and of their unit. It is 1 for elements of 8 bytes: they wait
+	// for memory, which more lines at a time only slow down.
 	mostApart = 4
 	// stateBytes is the memory of an accumulator between calls.
 	stateBytes = 64

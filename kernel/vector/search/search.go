@@ -76,8 +76,8 @@ func (c *code) program() *vector.Program {
 	return b.Optimised()
 }
 
-// place is how many elements of the line come before each value. In each step the element in the middle of
-// what is left tells whether its half comes before.
+// place is how many elements of the line come before each value. In each step the element in the middle of what is left tells
+// whether its half comes before.
 func (c *code) place(b *vector.Builder, x vector.Val) vector.Val {
 	_, mem := vector.Element(c.k.Sequence.DType)
 	index := x.Kind.Mask()

@@ -6,19 +6,18 @@ import (
 	"github.com/go-acap/acap/kernel/vector/fold"
 )
 
-// Dots is the dot products of the vector with columns of some streams, which are far from each other. Each
-// stream goes on from a column to the next, and is fetched ahead: a processor fetches long streams ahead by
-// itself, but ends with each page. A register sums each column. The sums are stored.
+// Dots is the dot products of the vector with columns of some streams, which are far from each other. Each stream goes
+// on from a column to the next, and is fetched ahead: a processor fetches long streams ahead by itself, but ends with each
+// page. A register sums each column. The sums are stored.
 type Dots struct {
 	Operands
 	Depth  int
 	Column int // bytes from a column of a stream to the next
 }
 
-// Streams is how many columns are read at once, and Ahead how many bytes ahead lines of each are fetched,
-// into the second-level cache. A Zen 4 core gets 31 GB a second so from large pages and 26 from pages of 4
-// KiB; 28 and 24 from eight streams, or with lines 2 KiB ahead. Fetches into the first-level cache take
-// what the core has for misses of loads.
+// Streams is how many columns are read at once, and Ahead how many bytes ahead lines of each are fetched, into the
+// second-level cache. A Zen 4 core gets 31 GB a second so from large pages and 26 from pages of 4 KiB; 28 and 24 from
+// eight streams, or with lines 2 KiB ahead. Fetches into the first-level cache take what the core has for misses of loads.
 const (
 	Streams = 4
 	Ahead   = 1024
@@ -68,8 +67,7 @@ func (d *Dots) write(w *writer) {
 	})
 }
 
-// sums writes the sums of the products of the vector with columns, the first of which is at an address,
-// each lane by lane.
+// sums writes the sums of the products of the vector with columns, the first of which is at an address, each lane by lane.
 func (d *Dots) sums(w *writer, first vector.Val) []vector.Val {
 	full, once := d.Depth/w.Lanes(), max(1, schedule.CacheLine/(w.Lanes()*d.Matrix.Size())) // vectors of a line of the cache
 	if full%once != 0 {

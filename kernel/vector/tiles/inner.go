@@ -124,9 +124,8 @@ func (i *inner) read() int {
 	return i.BStep
 }
 
-// fetches reports whether the fetch ahead of a row is for vector j too. Each vector has a fetch, as rows
-// may begin in the middle of a line, unless vectors are so short that most fetches would be of a line that
-// is fetched already.
+// fetches reports whether the fetch ahead of a row is for vector j too. Each vector has a fetch, as rows may begin in the
+// middle of a line, unless vectors are so short that most fetches would be of a line that is fetched already.
 func (i *inner) fetches(j int) bool {
 	return 2*i.vectorBytes() >= schedule.CacheLine || j*i.vectorBytes()%schedule.CacheLine == 0
 }

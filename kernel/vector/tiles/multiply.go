@@ -2,9 +2,9 @@ package tiles
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// Multiply is how a step multiplies cells, of one element or of several neighbours in four bytes, and adds
-// the products. Cells of A are broadcast, unless the operation multiplies by lanes: then the cells of the
-// rows of a tile lie side by side, and are read as vectors.
+// Multiply is how a step multiplies cells, of one element or of several neighbours in four bytes, and adds the
+// products. Cells of A are broadcast, unless the operation multiplies by lanes: then the cells of the rows of a tile lie
+// side by side, and are read as vectors.
 type Multiply struct {
 	Kind vector.Kind // of the sums
 	Op   vector.Op   // MulAdd, or Mul and SumPairs before an addition, or a dot product; or one by lanes, or of squares

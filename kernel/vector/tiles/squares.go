@@ -229,9 +229,8 @@ func (w *squares) register(i int) int {
 	return i / across * across
 }
 
-// step writes the products of squares at one place of the depth: each square is loaded before its first
-// product. Products with the same far square follow each other, so that there is time for loading the next
-// far one.
+// step writes the products of squares at one place of the depth: each square is loaded before its first product. Products
+// with the same far square follow each other, so that there is time for loading the next far one.
 func (w *squares) step(a, b vector.Val, first, end int) {
 	var held [vector.TileAll]int // pieces that the registers hold, from 1 on
 	load := func(register, piece int, far bool, row int, at vector.Val) {

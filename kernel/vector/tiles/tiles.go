@@ -141,8 +141,7 @@ func (w *writer) panel(p *panel) {
 	})
 }
 
-// above is how many tiles of all rows are above a tile, and of a lower tile how many lower ones; nothing if
-// none ever is.
+// above is how many tiles of all rows are above a tile, and of a lower tile how many lower ones; nothing if none ever is.
 type above []vector.Val
 
 // below moves an address behind the tiles above, by the bytes of each tile with all rows and of each lower tile.

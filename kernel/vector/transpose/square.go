@@ -15,8 +15,8 @@ func Parts(b *vector.Builder, rows []vector.Val, size int) []vector.Val {
 	return append(append(b.Vals(len(rows))[:0], Parts(b, low, 2*size)...), Parts(b, high, 2*size)...)
 }
 
-// Square returns the columns of a square, of whose rows each is a vector: as many as there are lanes. The
-// last row takes the place of rows that are not there.
+// Square returns the columns of a square, of whose rows each is a vector: as many as there are lanes. The last row takes
+// the place of rows that are not there.
 func Square(b *vector.Builder, rows []vector.Val) (columns []vector.Val) {
 	for len(rows) < b.Lanes() {
 		rows = append(rows, rows[len(rows)-1])

@@ -87,9 +87,9 @@ const fewChannels = 16
 
 // wins: enough tiles for the larger filters, which come from far where there are many channels.
 func wins(c *kernel.Convolution, u *units) bool {
-	// In floating-point operations: a byte that moves takes the time of as many as half of a vector has
-	// lanes, and of half as many if the second-level cache has it. Filters move while products are
-	// computed, what is transformed moves before and after.
+	// In floating-point operations: a byte that moves takes the time of as many as half of a vector
+	// has lanes, and of half as many if the second-level cache has it. Filters move while products are computed, what is
+	// transformed moves before and after.
 	const perFilter, perLift = 3000, 50
 	each := float64(u.lanes) / 2
 	ck, n := float64(c.C*c.K), float64(c.N)

@@ -20,8 +20,8 @@ const (
 // pairs is how many rows of tiles a vector has at most.
 const pairs = 2
 
-// inputHeight is how many rows of tiles are in a vector: two, if both fit one and the columns of one fit
-// another. Vectors that are stored whole hold one row.
+// inputHeight is how many rows of tiles are in a vector: two, if both fit one and the columns of one fit another. Vectors
+// that are stored whole hold one row.
 func (u *units) inputHeight() int {
 	if !u.narrow && pairs*u.tileCols+2 <= u.lanes && u.blockRows >= pairs {
 		return pairs

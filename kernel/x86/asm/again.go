@@ -68,9 +68,9 @@ func (a *Assembler) baseOf(modRM int) byte {
 	return base
 }
 
-// Again appends the code between two marks as a turn has it, by its number, and reports whether it has. The
-// displacements of some addresses in the code, in its order, are moved. Code that refers to labels or to
-// constants is not appended, and no code if instructions are listed.
+// Again appends the code between two marks as a turn has it, by its number, and reports whether it has. The displacements
+// of some addresses in the code, in its order, are moved. Code that refers to labels or to constants is not appended, and
+// no code if instructions are listed.
 func (a *Assembler) Again(from, to Mark, moved []Moved, turn int) bool {
 	if a.listed || from.fixups != to.fixups {
 		return false

@@ -18,12 +18,12 @@
 //
 // # Operands
 //
-// Operands stand in Intel's order, destination first. RAX to R15 are 8 bytes wide; r.Dword() and r.Byte()
-// are their lower parts. X(i), Y(i) and Z(i) are vector registers of 16, 32 and 64 bytes, Vec(bytes, i)
-// picks one by length, r.As(bytes) changes the length, K(i) is a mask register, and T(i) a tile, whose
-// memory has a base and an index, the distance of its rows. A destination carries its mask: r.Mask(k)
-// merges, r.ZeroMask(k) zeroes. Ptr and At make memory references, m.Bcast() broadcasts one element. Imm is
-// an immediate. Const and its variants put data into a pool behind the code and return a reference to it.
+// Operands stand in Intel's order, destination first. RAX to R15 are 8 bytes wide; r.Dword() and
+// r.Byte() are their lower parts. X(i), Y(i) and Z(i) are vector registers of 16, 32 and 64 bytes,
+// Vec(bytes, i) picks one by length, r.As(bytes) changes the length, K(i) is a mask register, and
+// T(i) a tile, whose memory has a base and an index, the distance of its rows. A destination carries its mask: r.Mask(k) merges, r.ZeroMask(k) zeroes. Ptr and At make memory
+// references, m.Bcast() broadcasts one element. Imm is an immediate. Const and its variants put
+// data into a pool behind the code and return a reference to it.
 //
 // The size of a memory access follows from the instruction. Where the general instructions have
 // several sizes, a register operand decides; MOVZXB, MOVZXW and MOVSXB say it in the

@@ -2,8 +2,7 @@ package asm
 
 import "strings"
 
-// Op is an instruction mnemonic: its place among the mnemonics of instructions.txt. Mnemonics in upper case
-// have constants.
+// Op is an instruction mnemonic: its place among the mnemonics of instructions.txt. Mnemonics in upper case have constants.
 type Op uint16
 
 // String returns the mnemonic as the table has it.
@@ -118,8 +117,8 @@ const (
 	kindRows // memory of rows: base and index, which is their distance
 )
 
-// kinds says of each kind the word in instructions.txt and the bytes and classes of its registers. Kinds
-// with a share are vectors: the length of the instruction's vectors, divided by the share.
+// kinds says of each kind the word in instructions.txt and the bytes and classes of its registers. Kinds with a share are
+// vectors: the length of the instruction's vectors, divided by the share.
 var kinds = [...]struct {
 	word         string
 	share, bytes int

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// String returns the listing: offset, bytes and text of each instruction, in Intel syntax as the GNU
-// assembler reads it. Padding and constants are left out.
+// String returns the listing: offset, bytes and text of each instruction, in Intel syntax as the GNU assembler reads it.
+// Padding and constants are left out.
 func (c *Code) String() string {
 	var b strings.Builder
 	for _, e := range c.record {

@@ -18,8 +18,8 @@ type table struct {
 	byName    map[string]Op
 }
 
-// A mnemonic has the lines of instructions.txt that say how it is written and which forms it has. Most
-// programs need few mnemonics, so the forms are read when the first instruction needs them.
+// A mnemonic has the lines of instructions.txt that say how it is written and which forms it has. Most programs need few
+// mnemonics, so the forms are read when the first instruction needs them.
 type mnemonic struct {
 	word, lines string
 	read        sync.Once

@@ -58,9 +58,8 @@ func (e *emitter) firstTurn(list []vector.Step, t vector.Turn) {
 	f.to = e.a.Mark()
 }
 
-// turn emits a step as a turn has it, if the turn has it. A load may be part of the next instruction;
-// between the load and the instruction may stand the steps that bring the other operands of the
-// instruction.
+// turn emits a step as a turn has it, if the turn has it. A load may be part of the next instruction; between the load and
+// the instruction may stand the steps that bring the other operands of the instruction.
 func (e *emitter) turn(s *vector.Step, t vector.Turn) {
 	if s.Folded() {
 		e.load = t.Step(s)
