@@ -1,5 +1,7 @@
 package ops
 
+import "github.com/go-acap/acap/base/shape"
+
 // householder_product multiplies reflectors out, ormqr multiplies a matrix by them.
 func init() {
 	register(&Op{
@@ -9,8 +11,11 @@ func init() {
 			if err != nil {
 				return err
 			}
-			if t := c.Shape(1); len(t) == 0 || m < n || t[len(t)-1] > n {
-				return c.ShapeErrorf("reflectors need as many rows as columns, and no more tau than columns")
+			if m < n {
+				return c.ShapeErrorf("reflectors need as many rows as columns")
+			}
+			if err := c.wantFactors(n); err != nil {
+				return err
 			}
 			return inferSame(c)
 		},
@@ -30,14 +35,17 @@ func init() {
 			if err != nil {
 				return err
 			}
-			if t := c.Shape(1); len(t) == 0 || t[len(t)-1] > min(m, n) {
-				return c.ShapeErrorf("input2 %v has no factors of the reflectors in input %v", t, c.Shape(0))
+			if err := c.wantFactors(min(m, n)); err != nil {
+				return err
 			}
-			_, rows, cols, err := c.wantMatrices(2)
+			if t := c.Shape(1); t[len(t)-1] != min(m, n) {
+				return c.ShapeErrorf("input2 %s has no factors of all %d reflectors", shape.String(t), min(m, n))
+			}
+			batch, rows, cols, err := c.wantMatrices(2)
 			if err != nil {
 				return err
 			}
-			if c.Bool(3) && rows != m || !c.Bool(3) && cols != m {
+			if c.Bool(3) && rows != m || !c.Bool(3) && cols != m || !shape.Equal(batch, c.Shape(0)[:len(c.Shape(0))-2]) {
 				return c.ShapeErrorf("a product of %d reflected rows does not fit the other matrix", m)
 			}
 			return c.Result(c.DTypeOf(2), c.Shape(2))
@@ -52,6 +60,16 @@ func init() {
 		Complex: true,
 		Samples: samplesOf(Sample{S(4, 3), S(3), S(4, 2)}),
 	})
+}
+
+// wantFactors reports an argument 1 that is not at most n factors of reflectors for each matrix of argument 0.
+func (c *Call) wantFactors(n int) error {
+	a, t := c.Shape(0), c.Shape(1)
+	if len(t) != len(a)-1 || !shape.Equal(t[:len(t)-1], a[:len(a)-2]) || t[len(t)-1] > n {
+		return c.ShapeErrorf("%s %s has no factors of at most %d reflectors in each matrix of %s", c.Op.schema.Params[1].Name,
+			shape.String(t), n, shape.String(a))
+	}
+	return nil
 }
 
 // reflect multiplies x from the left by the product of reflectors H_i = I - τ·v·vᴴ,

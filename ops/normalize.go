@@ -18,10 +18,10 @@ type normalization struct {
 	elements     bool // weight and bias have a number for every element, not every channel
 }
 
-// wantChannels reports an optional vector of another length than the number of channels.
+// wantChannels reports an optional argument that is no vector of a number for each channel.
 func (c *Call) wantChannels(i, channels int) error {
-	if c.Has(i) && shape.Size(c.Shape(i)) != channels {
-		return c.ShapeErrorf("%s %s does not have the %d channels of input %s",
+	if c.Has(i) && !shape.Equal(c.Shape(i), []int{channels}) {
+		return c.ShapeErrorf("%s %s does not have the %d channels of input %s, as a vector",
 			c.Op.schema.Params[i].Name, shape.String(c.Shape(i)), channels, shape.String(c.Shape(0)))
 	}
 	return nil

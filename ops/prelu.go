@@ -11,7 +11,7 @@ func init() {
 		Schema: "prelu(Tensor self, Tensor weight) -> Tensor",
 		Infer: func(c *Call) error {
 			w := shape.Size(c.Shape(1))
-			if w != 1 && (len(c.Shape(0)) < 2 || c.Shape(0)[1] != w) {
+			if len(c.Shape(1)) > 1 || w != 1 && (len(c.Shape(0)) < 2 || c.Shape(0)[1] != w) {
 				return c.ShapeErrorf("weight %s is not one number for each channel of %s",
 					shape.String(c.Shape(1)), shape.String(c.Shape(0)))
 			}

@@ -1,6 +1,9 @@
 package ops
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
+)
 
 // quantile: the elements at given parts of the sorted ones, with NaN as a result where there is
 // any; nanquantile leaves NaN out.
@@ -24,6 +27,9 @@ func (e Emit) quantile(c *Call, q Value, ignoreNaN bool) Value {
 	x, rank := c.Tensor(0), len(c.Shape(0))
 	if !c.DTypeOf(0).IsFloat() || q.Type().DType != c.DTypeOf(0) || len(q.Type().Shape) > 1 {
 		panic(c.DTypeErrorf("needs floating tensors of one type and q of at most one dimension"))
+	}
+	if shape.Size(c.Shape(0)) == 0 {
+		panic(c.ShapeErrorf("self %s has no elements", shape.String(c.Shape(0))))
 	}
 	d := 0
 	if c.Has(2) && (rank > 0 || c.Int(2) != 0 && c.Int(2) != -1) {

@@ -1,5 +1,7 @@
 package ops
 
+import "github.com/go-acap/acap/base/shape"
+
 // stft: the spectra of overlapping pieces of a signal, as a matrix of frequencies by pieces.
 func init() {
 	composite("stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, "+
@@ -27,6 +29,9 @@ func init() {
 		}
 		frames := e.Call("unfold", signal, -1, n, hop)
 		window := c.Tensor(4)
+		if window != nil && !shape.Equal(c.Shape(4), []int{length}) {
+			panic(c.ShapeErrorf("window %s has not the win_length %d alone", shape.String(c.Shape(4)), length))
+		}
 		if window == nil && length < n {
 			window = e.Full([]int{length}, 1, c.DTypeOf(0))
 		}
