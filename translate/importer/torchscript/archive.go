@@ -57,6 +57,9 @@ func openArchive(r io.ReaderAt, size int64, program string) (*archive, error) {
 		if !ok || strings.HasSuffix(name, "/") {
 			continue
 		}
+		if f.Flags&1 != 0 {
+			return nil, fmt.Errorf("%s is encrypted: write the archive without a password", f.Name)
+		}
 		if a.members[name] != nil {
 			return nil, fmt.Errorf("%s: the archive has two members of this name", f.Name)
 		}

@@ -287,6 +287,16 @@ func TestLyingDirectory(t *testing.T) {
 	require.ErrorContains(t, err, "from byte 319 on: unexpected EOF")
 }
 
+// TestEncrypted: a member that needs a password is refused by name, as in PyTorch.
+func TestEncrypted(t *testing.T) {
+	data := pack(t, member{"m/data.pkl", pickled("N")}, member{"m/version", "3"})
+	at := bytes.Index(data, []byte("PK\x01\x02"))
+	require.Positive(t, at)
+	data[at+8] |= 1
+	_, err := read(data)
+	require.EqualError(t, err, "m.pt: m/data.pkl is encrypted: write the archive without a password")
+}
+
 // A small archive cannot unpack to a large one.
 func TestZipBomb(t *testing.T) {
 	var out bytes.Buffer
