@@ -30,6 +30,13 @@ func TestExponential(t *testing.T) {
 	}
 }
 
+// TestLongPattern: the error of an expression has its beginning, and where it is wrong.
+func TestLongPattern(t *testing.T) {
+	_, err := compilePattern(strings.Repeat("a|", 50000) + "*")
+	require.ErrorContains(t, err, "byte 100000: ")
+	require.Less(t, len(err.Error()), 400)
+}
+
 // TestGrowth: steps that make a text or a row of tokens grow beyond bounds are refused when the file is read, and the
 // growth of real files is not.
 func TestGrowth(t *testing.T) {

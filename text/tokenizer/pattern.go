@@ -327,14 +327,14 @@ func compilePattern(text string) (*pattern, error) {
 		err = fmt.Errorf("a %q too many", text[c.at])
 	}
 	if err != nil {
-		return nil, fmt.Errorf("pattern %q: byte %d: %w", text, c.at, err)
+		return nil, fmt.Errorf("pattern %.200q: byte %d: %w", text, c.at, err)
 	}
 	p := &pattern{groups: map[int]int{}}
 	if err := c.refer(p); err != nil {
-		return nil, fmt.Errorf("pattern %q: %w", text, err)
+		return nil, fmt.Errorf("pattern %.200q: %w", text, err)
 	}
 	if err := p.emit(n); err != nil {
-		return nil, fmt.Errorf("pattern %q: %w", text, err)
+		return nil, fmt.Errorf("pattern %.200q: %w", text, err)
 	}
 	p.code = append(p.code, instruction{op: opMatch})
 	if set, certain := n.begins(); certain {
