@@ -98,8 +98,7 @@ func single(v any) (x float32, ok bool) {
 	return 0, false
 }
 
-// quantizedBinary is an operator of two quantized tensors and the scale and zero point of the result. Operands with
-// several scales stand for numbers.
+// quantizedBinary is an operator of two quantized tensors and the scale and zero point of the result.
 func quantizedBinary(aten string, inSteps func(n *node, a, b *importer.Bytes, scale, zero any, d dtype.DType) ops.Value) func(n *node) {
 	return func(n *node) {
 		x := n.tensor(0)

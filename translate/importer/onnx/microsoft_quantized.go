@@ -99,13 +99,10 @@ func init() {
 	registerIn(microsoft, "MatMulNBits", matmulBits)
 }
 
-// numbersAt returns the numbers that input i stands for, whose scale and zero point are the next inputs.
+// numbersAt returns the numbers that input i stands for, whose only scale and zero point are the next inputs.
 func (n *node) numbersAt(i int) ops.Value {
-	scale, zero := n.tensor(i+1), ops.Value(nil)
-	if n.has(i + 2) {
-		zero = n.onlyElement(n.tensor(i + 2))
-	}
-	return n.dequantize(n.tensor(i), n.onlyElement(scale), zero)
+	n.oneElement(i+1, i+2)
+	return n.numbersOfQuantized(i, i+1, i+2)
 }
 
 // numbersOfQuantized returns the numbers that an input stands for, whose scale and zero point are other inputs, one for
@@ -162,6 +159,7 @@ func (n *node) onlyElement(x ops.Value) ops.Value {
 // requantize gives the first output the type of the zero point that follows the scale in input i, of bytes
 // like the first input if there is none.
 func (n *node) requantize(x ops.Value, i int) {
+	n.oneElement(i, i+1)
 	d, zero := dtype.U8, ops.Value(nil)
 	if n.has(i + 1) {
 		zero = n.onlyElement(n.tensor(i + 1))

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"math"
 	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -211,7 +212,8 @@ func (n *node) geometryTransposed(x ops.Value, kernel []int) geometry {
 
 // convInteger convolves integers exactly: sums of products of 8 bits are exact in f64 where they are none of bytes.
 func convInteger(n *node) {
-	if s, ok := n.convolutionOfBytes(n.bytesAt(0, -1, 2, 1), n.bytesAt(1, -1, 3, 0)); ok {
+	n.oneElement(2)
+	if s, ok := n.convolutionOfBytes(n.bytesAt(0, -1, 2, math.MaxInt), n.bytesAt(1, -1, 3, 0)); ok {
 		n.set(n.To(s.Value, dtype.I32))
 		return
 	}

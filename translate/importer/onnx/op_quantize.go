@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"math"
 	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -185,6 +186,18 @@ func (n *node) dequantizeRows(x, scale, zero int) ops.Value {
 	return n.dequantize(n.tensor(x), s, z)
 }
 
+// oneElement refuses inputs, scales or zero points, that have another number of elements than one.
+func (n *node) oneElement(inputs ...int) {
+	for _, i := range inputs {
+		if !n.has(i) {
+			continue
+		}
+		if count := size(extents(n.tensor(i))); count != 1 {
+			failf("input %q has %d elements, not one", n.Inputs[i], count)
+		}
+	}
+}
+
 // minusZero returns an input as i32 less its zero point, whose only dimension is one of the input.
 func (n *node) minusZero(i, zero, d int) ops.Value {
 	x := n.To(n.tensor(i), dtype.I32)
@@ -222,9 +235,10 @@ func (n *node) quantizeDynamically(x ops.Value) (y, scale, point ops.Value) {
 	return n.quantize(x, scale, point, dtype.U8), scale, point
 }
 
-// quantizedConv convolves what its operands stand for.
+// quantizedConv convolves what its operands stand for. The weights alone may have a scale for each output channel.
 func quantizedConv(n *node) {
-	if s, ok := n.convolutionOfBytes(n.bytesAt(0, 1, 2, 1), n.bytesAt(3, 4, 5, 0)); ok {
+	n.oneElement(1, 2, 6, 7)
+	if s, ok := n.convolutionOfBytes(n.bytesAt(0, 1, 2, math.MaxInt), n.bytesAt(3, 4, 5, 0)); ok {
 		if n.has(8) {
 			s = s.Plus(n.Emit, n.channels(n.tensor(8), n.tensor(3)))
 		}

@@ -49,6 +49,25 @@ func TestQuantized(t *testing.T) {
 	)
 }
 
+// TestOneScale: a scale or zero point of an image or of a result is a number by the operators' specifications; two
+// numbers are neither taken for those of two channels nor of two columns.
+func TestOneScale(t *testing.T) {
+	refuseEach(t, "x = u8 1x2x1x2: 1 2 3 4\nw = u8 2x2x1x1: 1 1 1 1\nh = f32: 0.5\nz = u8: 1\nscales = f32 2: 1 2\nzeros = u8 2: 1 2\n", map[string]string{
+		"y = QLinearConv(x, scales, z, w, h, z, h, z)":                               `input "scales" has 2 elements, not one`,
+		"y = QLinearConv(x, h, zeros, w, h, z, h, z)":                                `input "zeros" has 2 elements, not one`,
+		"y = QLinearConv(x, h, z, w, h, z, scales, z)":                               `input "scales" has 2 elements, not one`,
+		"y = com.microsoft.QLinearConv(x, h, z, w, h, z, h, zeros)":                  `input "zeros" has 2 elements, not one`,
+		"y = ConvInteger(x, w, zeros)":                                               `input "zeros" has 2 elements, not one`,
+		"y = com.microsoft.QLinearAdd(x, scales, z, x, h, z, h, z)":                  `input "scales" has 2 elements, not one`,
+		"y = com.microsoft.QLinearMul(x, h, z, x, h, zeros, h, z)":                   `input "zeros" has 2 elements, not one`,
+		"y = com.microsoft.QLinearSigmoid(x, h, z, scales, z)":                       `input "scales" has 2 elements, not one`,
+		"y = com.microsoft.QLinearAveragePool(x, h, zeros, h, z) kernel_shape=[1,1]": `input "zeros" has 2 elements, not one`,
+		"y = com.microsoft.QLinearConcat(h, zeros, x, h, z)":                         `input "zeros" has 2 elements, not one`,
+	})
+	check(t, "x = u8 1x1x1x2: 1 2\nw = u8 1x1x1x1: 3\nh = f32 1: 0.5\nz = u8 1: 1\ny = QLinearConv(x, h, z, w, h, z, h, z)\ni = ConvInteger(x, w, z)\n"+
+		"want y = u8 1x1x1x2: 1 2\nwant i = i32 1x1x1x2: 0 3") // a vector of one number is one, too
+}
+
 // TestDynamicQuantization: scale, zero point and bytes agree with the operator's definition in arithmetic of f32, bit
 // by bit: halves go to the even number, before the zero point is added.
 func TestDynamicQuantization(t *testing.T) {
