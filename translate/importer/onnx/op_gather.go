@@ -20,7 +20,6 @@ func init() {
 	register("GatherND", gatherND)
 	register("NonZero", func(n *node) { n.setKnown(0, n.nonZero(n.known(0))) })
 	register("Compress", compress)
-	folds["NonZero"] = func(n *node, in []*buf.Buffer) *buf.Buffer { return n.nonZero(in[0]) }
 }
 
 // nonZero returns the indices of the elements that are not 0, one a column. How many there are

@@ -3,6 +3,7 @@ package onnx
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -66,6 +67,24 @@ func TestOneScale(t *testing.T) {
 	})
 	check(t, "x = u8 1x1x1x2: 1 2\nw = u8 1x1x1x1: 3\nh = f32 1: 0.5\nz = u8 1: 1\ny = QLinearConv(x, h, z, w, h, z, h, z)\ni = ConvInteger(x, w, z)\n"+
 		"want y = u8 1x1x1x2: 1 2\nwant i = i32 1x1x1x2: 0 3") // a vector of one number is one, too
+}
+
+// TestUsesOfWeights: a dequantized weight stays in groups where all its uses sum over the same of its dimensions.
+// Without one such dimension the products are the same.
+func TestUsesOfWeights(t *testing.T) {
+	const head = "x = f32 1x2: 1 2\nc = f32 2x1: 1 2\nw = u8 2x2: 1 2 3 4\ns = f32: 0.5\nd = DequantizeLinear(w, s)\ny = MatMul(x, d)\n"
+	for nodes, grouped := range map[string]bool{
+		"z = Gemm(x, d)\nwant y = f32 1x2: 3.5 5\nwant z = f32 1x2: 3.5 5":            true,
+		"z = MatMul(d, c)\nwant y = f32 1x2: 3.5 5\nwant z = f32 2x1: 2.5 5.5":        false,
+		"z = Gemm(x, d) transB=1\nwant y = f32 1x2: 3.5 5\nwant z = f32 1x2: 2.5 5.5": false,
+	} {
+		check(t, head+nodes)
+		m, err := newProgram(t, head+nodes).read(true)
+		require.NoError(t, err)
+		bound, err := m.Bind(nil, onHost)
+		require.NoError(t, err)
+		require.Equal(t, grouped, strings.Contains(bound.Module.String(), "aten._dequantize_groups"), nodes)
+	}
 }
 
 // TestDynamicQuantization: scale, zero point and bytes agree with the operator's definition in arithmetic of f32, bit

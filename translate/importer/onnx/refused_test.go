@@ -162,6 +162,7 @@ func TestRefusedOptions(t *testing.T) {
 		"y = InstanceNormalization(v, v, v)":                                                         "takes a batch of channels, not a tensor of 1 dimensions",
 		"y = BatchNormalization(v, v, v, v, v)":                                                      "takes a batch of channels, not a tensor of 1 dimensions",
 		"y = GroupNormalization(cube, v, v) num_groups=0":                                            "0 groups of 2 channels",
+		"y = com.microsoft.GroupNorm(image, v, v) activation=0":                                      "0 groups of 2 channels", // there is no default
 		"y = GroupNormalization(cube, v, v) num_groups=3":                                            "3 groups of 2 channels",
 		"y = LRN(cube) size=0":                                                                       "size 0",
 		"y = QuantizeLinear(x, scalar) output_dtype=99":                                              "99",
