@@ -227,3 +227,28 @@ func TestBiasOfRows(t *testing.T) {
 	_, err = m.Specialize([]*buf.Buffer{buf.From([]int8{10, 20, 30, 40}, 2, 2)}, runHost)
 	require.ErrorContains(t, err, "linear: shape does not expand to the other: [2 1] and [2]")
 }
+
+// TestShortConvolution: a convolution of bytes has the defaults of PyTorch, each stride, dilation and number of groups 1
+// and no border. The first filter picks the first channel, the second one adds two numbers.
+func TestShortConvolution(t *testing.T) {
+	p := newProgram()
+	p.tensor("buffer", "w", "w", buf.From([]int8{1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1}, 2, 2, 2, 2))
+	p.input("x", dtype.I8, 1, 2, 3, 3)
+	for _, name := range []string{"x", "w"} {
+		p.call("torch.ops.quantized_decomposed.dequantize_per_tensor.default", "d"+name, "input", tensorOf(name), "scale", floatOf(0.5), "zero_point", int64Of(0),
+			"quant_min", int64Of(-128), "quant_max", int64Of(127), "dtype", fields{"as_scalar_type": schemaI8})
+	}
+	p.call("torch.ops.aten.conv2d.default", "y", "input", tensorOf("dx"), "weight", tensorOf("dw"))
+	p.output("user_output", "y")
+	m, err := read(p.archive(t))
+	require.NoError(t, err)
+	inputs := []*buf.Buffer{buf.From([]int8{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18}, 1, 2, 3, 3)}
+	module, err := m.Specialize(inputs, runHost)
+	require.NoError(t, err)
+	require.Contains(t, module.String(), "aten._int_convolution")
+	out, err := runHost(module, inputs)
+	require.NoError(t, err)
+	require.Equal(t, []int{1, 2, 2, 2}, out[0].Shape)
+	// Quarters of 1, 2, 4 and 5, and of 2 + 14, 3 + 15, 5 + 17 and 6 + 18.
+	require.Equal(t, []float32{0.25, 0.5, 1, 1.25, 4, 4.5, 5.5, 6}, buf.Slice[float32](out[0]))
+}

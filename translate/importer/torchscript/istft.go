@@ -45,7 +45,8 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 	frames := dims[2]
 	ev.charge(at, frames*o.n/itemsPerStep)
 	window := o.windowOf(at, call, x.typeOf().DType)
-	overlapped := overlapping(ev, call, frames, o.n, o.step)
+	total := o.n + o.step*(frames-1)
+	overlapped := overlapping(ev, call, frames, o.n, o.step, total)
 	normalization := 2 // divide by the length
 	if o.normalized {
 		normalization = 1
@@ -58,7 +59,6 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 	}
 	y := overlapped(call("mul", signal, window), dims[0])
 	weight := overlapped(call("expand", call("mul", window, window), ints([]int{frames, o.n})), 1)
-	total := o.n + o.step*(frames-1)
 	from, to := 0, total
 	if o.center {
 		from, to = o.n/2, total-o.n/2
@@ -143,8 +143,8 @@ func (o *inverseOptions) windowOf(at script.Position, call func(string, ...value
 	return window
 }
 
-// overlapping returns a function that adds frames [B F N], which begin step elements apart, to a signal.
-func overlapping(ev *evaluator, call func(string, ...value) *tensor, frames, n, step int) func(values *tensor, batch int) *tensor {
+// overlapping returns a function that adds frames [B F N], which begin step elements apart, to a signal of total elements.
+func overlapping(ev *evaluator, call func(string, ...value) *tensor, frames, n, step, total int) func(values *tensor, batch int) *tensor {
 	places := make([]int, frames*n)
 	for i := range places {
 		places[i] = i/n*step + i%n
@@ -152,7 +152,7 @@ func overlapping(ev *evaluator, call func(string, ...value) *tensor, frames, n, 
 	index := ev.wholeTensor(places)
 	return func(values *tensor, batch int) *tensor {
 		flat := call("reshape", values, ints([]int{batch, frames * n}))
-		sums := call("zeros", ints([]int{batch, n + step*(frames-1)}), values.typeOf().DType.TorchCode())
+		sums := call("zeros", ints([]int{batch, total}), values.typeOf().DType.TorchCode())
 		return call("index_add", sums, 1, index, flat)
 	}
 }
