@@ -24,6 +24,9 @@ func TestRefusedKeys(t *testing.T) {
 		{"gemma4_text", "use_bidirectional_attention", `"all"`, `use_bidirectional_attention "all" is not known`},
 		{"gemma4_text", "num_kv_shared_layers", "3", "layer 0 has none of its kind there"},
 		{"gemma4_text", "num_key_value_heads", "3", "cannot share 3 heads of keys"},
+		{"gemma4_text", "num_key_value_heads", "0", "cannot share 0 heads of keys"},
+		{"gemma4_text", "head_dim", "0", "heads of the width 0 in layers with a window"},
+		{"gemma4_text", "head_dim", "1", "1 elements of heads of 16 are turned in pairs"},
 		{"nemotron_h", "layers_block_type", `["mamba", "conv"]`, `layer 1 is of the type "conv"`},
 		{"nemotron_h-letters", "hybrid_override_pattern", `"M*X"`, `layer 2 is of the type "X"`},
 		{"granitemoehybrid-mamba", "mamba_n_groups", "3", "states of 4 heads, 16 wide, for 3 heads of keys"},
@@ -96,6 +99,40 @@ func TestRotaryDim(t *testing.T) {
 		require.Equal(t, 8, d.Rotary.Width, key)
 		require.Equal(t, 5e6, d.Rotary.Theta)
 	}
+}
+
+// TestDenseFirst: without layer_types, windows of the first layers, which have no experts, follow a pattern of their own,
+// and the pattern of the others begins behind them, as in Cohere2MoeConfig of transformers 5.12.
+func TestDenseFirst(t *testing.T) {
+	const w, a = true, false // a window, and all tokens
+	for pattern, windows := range map[string][]bool{"1": {a, a, w, w, a, w, w, a}, "2": {w, a, w, w, a, w, w, a}} {
+		var keys map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(configs(t)["cohere2_moe"], &keys))
+		delete(keys, "layer_types")
+		delete(keys, "mlp_layer_types")
+		for key, value := range map[string]string{"num_hidden_layers": "8", "first_k_dense_replace": "2", "sliding_window_pattern": "3",
+			"prefix_dense_sliding_window_pattern": pattern} {
+			keys[key] = json.RawMessage(value)
+		}
+		changed, err := json.Marshal(keys)
+		require.NoError(t, err)
+		d, _, err := architecture.FromConfig(changed)
+		require.NoError(t, err)
+		require.Equal(t, windows, d.Windows, pattern)
+		require.Equal(t, []bool{true, true, false, false, false, false, false, false}, d.Experts.Dense)
+	}
+}
+
+// TestOneLocalHead: one head of keys and values may serve all heads of the layers with a window.
+func TestOneLocalHead(t *testing.T) {
+	var keys map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(configs(t)["gemma4_text"], &keys))
+	keys["num_key_value_heads"] = json.RawMessage("1")
+	changed, err := json.Marshal(keys)
+	require.NoError(t, err)
+	d, _, err := architecture.FromConfig(changed)
+	require.NoError(t, err)
+	require.Equal(t, architecture.LocalHeads{KVHeads: 1, Width: 8}, *d.LocalHeads)
 }
 
 // TestWholeNumber reads a window and a context that are written as floats.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,6 +48,24 @@ func TestRules(t *testing.T) {
 			require.False(t, accepts(g, s), "%s: %q", c.rules, s)
 		}
 	}
+}
+
+// TestDepth: from the first rule that is read, rules may begin with one another 16,384 deep, and no deeper.
+func TestDepth(t *testing.T) {
+	chain := func(depth int) string {
+		var b strings.Builder
+		b.WriteString("root ::= r0\n")
+		for i := range depth {
+			fmt.Fprintf(&b, "r%d ::= r%d\n", i, i+1)
+		}
+		fmt.Fprintf(&b, "r%d ::= \"a\"\n", depth)
+		return b.String()
+	}
+	g, err := grammar.Parse(chain(16384))
+	require.NoError(t, err)
+	require.True(t, accepts(g, "a"))
+	_, err = grammar.Parse(chain(16385))
+	require.ErrorContains(t, err, "rules are nested too deeply")
 }
 
 func TestErrors(t *testing.T) {

@@ -120,6 +120,22 @@ func TestErrors(t *testing.T) {
 		"{{ raise_exception('Oh') }}":   "Oh",
 		"{{ 99999999999999999999 }}":    "is no integer of 64 bits",
 		"{{ '{:q}'.format(1) }}":        "the specification q is not supported",
+		"{{ dict([[1]]) }}":             "dict: pairs of a key and a value are wanted",
+		"{{ dict([['a', 1, 2]]) }}":     "dict: pairs of a key and a value are wanted",
+		"{{ dict([[[], 1]]) }}":         "dict: pairs of a key and a value are wanted",
+		"{{ namespace(['a']).a }}":      "namespace: pairs of a key and a value are wanted",
+		"{{ dict({}, {}) }}":            "dict takes one argument without a name",
+		"{{ range(1, 2, 0) }}":          "range: the step is 0",
+		"{{ cycler() }}":                "cycler: there is nothing to cycle through",
+		"{{ [1, 2][::0] }}":             "the step of a slice is an integer other than 0",
+		"{{ 'a'.split('') }}":           "the separator is empty",
+		"{{ 'a'.center(3, 'xy') }}":     "one character is wanted to fill with",
+		"{{ 1(2) }}":                    "a int cannot be called",
+		"{{ 1 % 0 }}":                   "division by zero",
+		"{{ [1]|sum(start='a') }}":      "sum: strings are not added",
+		"{{ 'abcdef'|truncate(2) }}":    "truncate: the length is less than the length of the end",
+		"{{ 5|items|list }}":            "items: a dict is wanted, and this is a int",
+		"{{ 5|length }}":                "a int has no length",
 	} {
 		_, err := render(source, map[string]any{"b": map[string]any{}})
 		var e *Error
