@@ -241,6 +241,31 @@ func TestWindowsOfShape(t *testing.T) {
 	require.Equal(t, slices.Repeat([]float32{15}, 8), buf.Slice[float32](got[0]))
 }
 
+// TestFoldedOnEitherSide: what is folded stands before the accumulator or behind it.
+func TestFoldedOnEitherSide(t *testing.T) {
+	for fold, want := range map[string][]float32{"addf": {6, 5}, "maximumf": {3, 7}} {
+		for _, operands := range []string{"%a, %acc", "%acc, %a"} {
+			module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<2x3xf32>) -> tensor<2xf32> {
+	%e = tensor.empty() : tensor<2xf32>
+	%c = arith.constant 0.0 : f32
+	%z = linalg.fill ins(%c : f32) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+	%0 = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<2x3xf32>) outs(%z : tensor<2xf32>) {
+	^bb0(%a: f32, %acc: f32):
+		%q = arith.`+fold+" "+operands+` : f32
+		linalg.yield %q : f32
+	} -> tensor<2xf32>
+	return %0 : tensor<2xf32>
+}`))
+			require.NoError(t, err)
+			require.NoError(t, exporter.Export(module), "%s of %s", fold, operands)
+			require.NoError(t, importer.Lower(module))
+			got, err := run(t, module, []*buf.Buffer{buf.From([]float32{1, 2, 3, -4, 7, 2}, 2, 3)})
+			require.NoError(t, err)
+			require.Equal(t, want, buf.Slice[float32](got[0]), "%s of %s", fold, operands)
+		}
+	}
+}
+
 // TestRows: rows that indices name are read as rows.
 func TestRows(t *testing.T) {
 	module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%w: tensor<97x48xf32>, %i: tensor<2x16xi64>) -> tensor<2x16x48xf32> {
