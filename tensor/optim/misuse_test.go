@@ -35,6 +35,7 @@ func TestConstants(t *testing.T) {
 		"the weight decay is NaN, and":                                               &optim.SGD{LR: 0.1, Settings: optim.Settings{Groups: []optim.Group{{Parameters: []*tensor.Tensor{p}, WeightDecay: nan}}}},
 		"Momentum is -1, and has":                                                    &optim.SGD{LR: 0.1, Momentum: -1},
 		"Nesterov needs a Momentum, which is 0":                                      &optim.SGD{LR: 0.1, Nesterov: true},
+		"Nesterov has no Dampening, which is 0.1":                                    &optim.SGD{LR: 0.1, Momentum: 0.9, Dampening: 0.1, Nesterov: true},
 		"Beta1 is 1, and has to be 0 or more and less than 1":                        &optim.Adam{LR: 0.1, Beta1: 1, Beta2: 0.9},
 		"Beta2 is 2, and has to be 0 or more and less than 1":                        &optim.Lion{LR: 0.1, Beta2: 2},
 		"Epsilon is -1, and has to be 0 or more and finite":                          &optim.LAMB{LR: 0.1, Epsilon: -1},

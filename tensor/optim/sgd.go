@@ -8,7 +8,7 @@ import (
 
 // SGD is gradient descent, p ← p − LR · d, where d is the gradient g plus WeightDecay · p.
 // With momentum, d is replaced by b ← Momentum · b + (1 − Dampening) · d, which starts as
-// the first d, or by d + Momentum · b with Nesterov.
+// the first d, or by d + Momentum · b with Nesterov, which takes no Dampening.
 type SGD struct {
 	LR          float64 // learning rate; it may change between steps
 	Momentum    float64
@@ -28,8 +28,13 @@ func (s *SGD) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...
 
 func (s *SGD) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
 	with []*tensor.Tensor) (bool, error) {
-	if finite("Momentum", s.Momentum).check(); s.Nesterov && s.Momentum == 0 {
+	finite("Momentum", s.Momentum).check()
+	switch {
+	case !s.Nesterov:
+	case s.Momentum == 0:
 		misuse("Nesterov needs a Momentum, which is 0")
+	case s.Dampening != 0:
+		misuse("Nesterov has no Dampening, which is %g", s.Dampening)
 	}
 	return s.run(ctx, s.next, s.Settings, params, grads, ok, with)
 }
