@@ -32,6 +32,9 @@ func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 	if len(g.kinds) != len(g.texts) {
 		return nil, fmt.Errorf("%d tokens and %d kinds of tokens", len(g.texts), len(g.kinds))
 	}
+	if err := g.checkNumbers(); err != nil {
+		return nil, err
+	}
 	t := &Tokenizer{vocabulary: newVocabulary(g.texts), broken: brokenByte, begin: -1}
 	kind, _ := f.Metadata["tokenizer.ggml.model"].(string)
 	t.writes = writesMarks
@@ -90,6 +93,19 @@ type ggufVocabulary struct {
 	kinds []float64
 }
 
+// checkNumbers refuses numbers of tokens that are none. The numbers -1 and 4294967295 say that there is no such token.
+func (g *ggufVocabulary) checkNumbers() error {
+	for _, name := range []string{"bos", "eos", "unknown", "cls", "seperator", "eot", "eom"} {
+		name += "_token_id"
+		v, given := g.file.Metadata["tokenizer.ggml."+name]
+		if given && g.token(name) < 0 && v != int64(-1) && v != uint64(math.MaxUint32) {
+			return fmt.Errorf("tokenizer.ggml.%s is %v, and the file has %d tokens, from 0 on", name, v, len(g.texts))
+		}
+	}
+	return nil
+}
+
+// token is the token whose number an entry has, -1 if there is none.
 func (g *ggufVocabulary) token(name string) int {
 	switch v := g.file.Metadata["tokenizer.ggml."+name].(type) {
 	case uint64:

@@ -1,6 +1,8 @@
 package tokenizer
 
 import (
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -104,6 +106,29 @@ func TestKindsOfCharacters(t *testing.T) {
 				require.Equal(t, c.want, strings.Join(texts, " "), "%s: %q", kind, c.text)
 				require.Equal(t, c.back, k.Decode(ids, false), "%s: %q", kind, c.text)
 			}
+		}
+	}
+}
+
+// TestNumbersOfTokens: a number of a token that the file does not have is an error, but for the numbers that say there is none.
+func TestNumbersOfTokens(t *testing.T) {
+	f := llmtest.Open(t, llmtest.Small)
+	size := len(f.Texts("tokenizer.ggml.tokens"))
+	for _, name := range []string{"bos", "eos", "unknown", "cls", "seperator", "eot", "eom"} {
+		key := "tokenizer.ggml." + name + "_token_id"
+		before, given := f.Metadata[key]
+		for _, v := range []any{uint64(size), uint64(1 << 40), int64(-2), 1.5} {
+			f.Metadata[key] = v
+			_, err := FromGGUF(f)
+			require.ErrorContains(t, err, fmt.Sprintf("%s is %v, and the file has %d tokens", key, v, size))
+		}
+		for _, v := range []any{uint64(size - 1), int64(-1), uint64(math.MaxUint32)} {
+			f.Metadata[key] = v
+			_, err := FromGGUF(f)
+			require.NoError(t, err)
+		}
+		if delete(f.Metadata, key); given {
+			f.Metadata[key] = before
 		}
 	}
 }
