@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 )
 
 // origins are the web pages whose scripts may read answers (CORS), by [Options.Origins].
@@ -25,12 +26,28 @@ func (o origins) allow(origin string) bool {
 	if slices.Contains(o, "*") || slices.Contains(o, origin) {
 		return true
 	}
+	return slices.Contains(o, "localhost") && local(origin)
+}
+
+// local reports whether an origin is a page of this machine.
+func local(origin string) bool {
 	u, err := url.Parse(origin)
-	if err != nil || !slices.Contains(o, "localhost") {
+	if err != nil {
 		return false
 	}
 	ip := net.ParseIP(u.Hostname())
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// foreign reports whether a script of a page of another machine makes a request, which no origin names and which does not
+// come from the server's own host. Its browser hides the answer alone, not the request.
+func (o origins) foreign(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" || o.allow(origin) || local(origin) {
+		return false
+	}
+	u, err := url.Parse(origin)
+	return err != nil || !strings.EqualFold(u.Host, r.Host)
 }
 
 // answer tells the browser what scripts of the request's origin may do, and reports whether that is the whole answer: a browser asks

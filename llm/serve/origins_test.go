@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -59,6 +60,47 @@ func TestOrigins(t *testing.T) {
 					require.Contains(t, header.Get("Access-Control-Allow-Methods"), "POST")
 				}
 			}
+		}
+	}
+}
+
+// TestForeign: without keys, scripts of pages of other hosts get no answer but 403, unless their pages are named; a browser that
+// hides an answer has sent the request.
+func TestForeign(t *testing.T) {
+	const page, body = "https://example.com", `{"prompt":"a","max_tokens":1}`
+	for _, c := range []struct {
+		options serve.Options
+		origin  string
+		want    int
+	}{
+		{serve.Options{}, page, 403},
+		{serve.Options{}, "null", 403},
+		{serve.Options{}, "http://localhost.example.com", 403},
+		{serve.Options{}, "http://192.0.2.1:9", 403},
+		{serve.Options{}, "%", 403},
+		{serve.Options{Origins: []string{"https://example.org", "localhost"}}, page, 403},
+		{serve.Options{}, "", 200},
+		{serve.Options{}, "http://localhost:3000", 200},
+		{serve.Options{}, "http://127.0.0.1", 200},
+		{serve.Options{}, "http://[::1]:80", 200},
+		{serve.Options{}, "http://Mine:8080", 200}, // the host of the request
+		{serve.Options{}, "http://mine", 403},
+		{serve.Options{Origins: []string{page}}, page, 200},
+		{serve.Options{Origins: []string{"*"}}, page, 200},
+		{serve.Options{Keys: []string{"k"}}, page, 200},
+	} {
+		server, m, _ := start(t, llm.LoadOptions{Context: 64}, c.options)
+		r := httptest.NewRequest(http.MethodPost, "http://mine:8080/v1/completions", strings.NewReader(body))
+		r.Header.Set("Authorization", "Bearer k")
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, r)
+		require.Equal(t, c.want, w.Code, "%s %v", c.origin, c.options)
+		if computed := m.Stats().Prompts > 0; c.want == 403 {
+			require.False(t, computed)
+			require.Contains(t, w.Body.String(), "-cors-origins")
 		}
 	}
 }

@@ -28,7 +28,8 @@ type Options struct {
 	Timeout   time.Duration // of an answer; 0 for none
 
 	// Origins are the web pages whose scripts may read answers, such as "https://example.com"; "localhost" stands for
-	// pages of this machine at any port, and "*" for all. Without one no page of another origin may.
+	// pages of this machine at any port, and "*" for all. Without one no page of another origin may. Without keys, requests of
+	// other pages are refused with the status 403, but for pages of this machine and of the host that the request names.
 	Origins []string
 }
 
@@ -89,9 +90,16 @@ func New(m *llm.Model, o Options) *Server {
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !origins(s.options.Origins).answer(w, r) {
-		s.mux.ServeHTTP(w, r)
+	allowed := origins(s.options.Origins)
+	if allowed.answer(w, r) {
+		return
 	}
+	if len(s.options.Keys) == 0 && allowed.foreign(r) { // such a page has no key
+		fail(w, http.StatusForbidden, "permission_error", "origin_not_allowed", fmt.Sprintf("scripts of pages of %q are not answered without a key: "+
+			"-cors-origins (Options.Origins) names the pages that are", r.Header.Get("Origin")))
+		return
+	}
+	s.mux.ServeHTTP(w, r)
 }
 
 // Shutdown refuses new requests, and waits until the answers that are being generated have ended, or the context has.
