@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -55,6 +56,21 @@ func (n *node) recur(gates int, step cell) {
 	if rank(w) != 3 || extents(w)[0] != directions || extents(w)[1]%gates != 0 {
 		failf("weights W for %d directions and %d gates", directions, gates)
 	}
+	hidden, batch := extents(w)[1]/gates, extents(x)[1]
+	if given := n.int("hidden_size", hidden); given != hidden {
+		failf("hidden_size is %d, and weights W of %v are for %d", given, extents(w), hidden)
+	}
+	state := []int{directions, batch, hidden}
+	if batchFirst {
+		state = []int{batch, directions, hidden}
+	}
+	n.shaped(2, directions, gates*hidden, hidden)
+	n.shaped(3, directions, 2*gates*hidden)
+	n.shaped(5, state...)
+	if gates == 4 {
+		n.shaped(6, state...)
+		n.shaped(7, directions, 3*hidden)
+	}
 	var all, lastH, lastC []ops.Value
 	for d := range directions {
 		g := n.recurrence(x, d, gates, batchFirst)
@@ -75,6 +91,13 @@ func (n *node) recur(gates int, step cell) {
 			c = n.Call("transpose.int", c, 0, 1)
 		}
 		n.set(nil, nil, c)
+	}
+}
+
+// shaped refuses another shape of input i, if it is there.
+func (n *node) shaped(i int, want ...int) {
+	if n.has(i) && !slices.Equal(extents(n.tensor(i)), want) {
+		failf("input %d has the shape %s, want %s", i, shape.String(extents(n.tensor(i))), shape.String(want))
 	}
 }
 

@@ -54,6 +54,25 @@ func TestActivations(t *testing.T) {
 	refuse(t, head+`RNN(x, v, v) hidden_size=1 direction="bidirectional" activations=["Tanh"]`, "1 activations for 2 directions")
 }
 
+// TestRecurrentShapes: shapes that contradict the shapes of the specification for the weights W, or hidden_size, are errors.
+func TestRecurrentShapes(t *testing.T) {
+	const head = "x = f32 2x3x1: 1 1 1 1 1 1\nw = f32 1x4x1: 1 1 1 1\nr = f32 1x4x1: 1 1 1 1\nwide = f32 1x4x2: 1 1 1 1 1 1 1 1\nhigh = f32 1x5x1: 1 1 1 1 1\n" +
+		"b = f32 1x9: 1 1 1 1 1 1 1 1 1\none = f32 1x1x1: 1\np = f32 1x4: 1 1 1 1\n"
+	const absent = `"", "", "", `
+	refuseEach(t, head, map[string]string{
+		"y = LSTM(x, w, r) hidden_size=2":               "hidden_size is 2, and weights W of [1 4 1] are for 1",
+		"y = LSTM(x, w, r) hidden_size=-1":              "hidden_size is -1",
+		"y = RNN(x, w, r) hidden_size=1":                "hidden_size is 1, and weights W of [1 4 1] are for 4",
+		"y = LSTM(x, w, wide)":                          "input 2 has the shape [1 4 2], want [1 4 1]",
+		"y = LSTM(x, w, high)":                          "input 2 has the shape [1 5 1], want [1 4 1]",
+		"y = LSTM(x, w, r, b)":                          "input 3 has the shape [1 9], want [1 8]",
+		`y = LSTM(x, w, r, "", "", one)`:                "input 5 has the shape [1 1 1], want [1 3 1]",
+		`y = LSTM(x, w, r, ` + absent + `one)`:          "input 6 has the shape [1 1 1], want [1 3 1]",
+		`y = LSTM(x, w, r, ` + absent + `one) layout=1`: "input 6 has the shape [1 1 1], want [2 1 1]",
+		`y = LSTM(x, w, r, ` + absent + `"", p)`:        "input 7 has the shape [1 4], want [1 3]",
+	})
+}
+
 // recurrentByHand walks one direction of an operator over a batch of one, in f64, by the equations of the operator's definition.
 func recurrentByHand(op string, w, r, bw, br []float64, x [][]float64, hidden int, before, backward bool) [][]float64 {
 	width := len(x[0])

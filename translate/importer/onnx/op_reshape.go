@@ -159,7 +159,8 @@ func (n *node) permutation(rank int) []int {
 			order[i] = rank - 1 - i
 		}
 	}
-	if len(order) != rank || rank > 0 && len(axes(order, rank)) != rank {
+	negative := slices.ContainsFunc(order, func(d int) bool { return d < 0 }) // no dimension from behind
+	if len(order) != rank || negative || rank > 0 && len(axes(order, rank)) != rank {
 		failf("perm %v does not order %d dimensions", order, rank)
 	}
 	return order
