@@ -125,8 +125,8 @@ func TestNegativeTrips(t *testing.T) {
 	require.Equal(t, []float32{1, 2}, buf.Slice[float32](got[0]))
 }
 
-// TestAttributes: an attribute of another type than its operator takes, and two attributes of one name, are errors, as
-// they are in ONNX Runtime 1.23. Files before version 3 of the format give no types.
+// TestAttributes: an attribute of another type than its operator takes, two attributes of one name, and an attribute that no
+// operator has, are errors, as they are in ONNX Runtime 1.23. Files before version 3 of the format give no types.
 func TestAttributes(t *testing.T) {
 	typed := func(b []byte, kind int64) []byte { return append(b, putInt(20, kind)...) }
 	for _, c := range []struct {
@@ -136,6 +136,8 @@ func TestAttributes(t *testing.T) {
 		{"attribute axis is a text, want a whole number", [][]byte{typed(append(putText(1, "axis"), putText(4, "a")...), 3)}},
 		{"attribute axis is a value of type 99, want a whole number", [][]byte{typed(intAttribute("axis", 0), 99)}},
 		{`two attributes of a node (Softmax) are named "axis"`, [][]byte{intAttribute("axis", 0), intAttribute("axis", 1)}},
+		{`no operator of ai.onnx has an attribute "aixs"`, [][]byte{intAttribute("axis", 0), intAttribute("aixs", 1)}},
+		{"", [][]byte{intAttribute("axis", 0), intAttribute("__own", 1)}},
 		{"", [][]byte{typed(intAttribute("axis", 0), 2)}},
 		{"", [][]byte{intAttribute("axis", 0)}},
 	} {

@@ -288,7 +288,8 @@ func TestRefusedRanks(t *testing.T) {
 		"y = ai.onnx.ml.FeatureVectorizer(x) inputdimensions=[-1]":                                               "inputdimensions has -1",
 		"y = ai.onnx.ml.FeatureVectorizer()":                                                                     "has no input",
 		"y = ai.onnx.ml.SVMRegressor(x) n_supports=2 coefficients=[1.0] rho=[0.0]":                               "1 coefficients for 2 support vectors",
-		"y = Constant() odd=1":                                "attribute odd is not supported",
+		"y = Constant() odd=1":                                `no operator of ai.onnx has an attribute "odd"`,
+		"y = Constant() axis=1":                               "attribute axis is not supported",
 		"c = f32 1x1x2: 1 0\ny = DFT(c) inverse=1 onesided=1": "a signal of 0 elements",
 	})
 }
