@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -85,6 +86,16 @@ type (
 	}
 	reference struct{ Name string }
 )
+
+// checkTypes refuses tensors of unknown element types. The number 0 says nothing.
+func (g *graph) checkTypes() error {
+	for _, name := range slices.Sorted(maps.Keys(g.TensorValues)) {
+		if code := g.TensorValues[name].DType; code != 0 && !dtype.FromSchemaCode(code).Valid() {
+			return fmt.Errorf("tensor %.100q: %w", name, unknownElements(code, schemaComplexHalf))
+		}
+	}
+	return nil
+}
 
 // UnmarshalJSON reads a union.
 func (a *argument) UnmarshalJSON(data []byte) error {
@@ -201,6 +212,9 @@ func (m *Model) readProgram(a *archive, member string, size int64) error {
 		return fmt.Errorf("%s: version %d.%d of the schema is newer than %d", member, v.Major, v.Minor, lastSchema)
 	}
 	e := &exported{member: member, graph: p.GraphModule.Graph, bytes: len(data)}
+	if err := e.graph.checkTypes(); err != nil {
+		return fmt.Errorf("%s: %w", member, err)
+	}
 	if e.extents, err = readExtents(p.RangeConstraints, p.GuardsCode); err != nil {
 		return fmt.Errorf("%s: %w", member, err)
 	}

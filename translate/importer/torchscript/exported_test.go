@@ -341,6 +341,17 @@ func TestExportedErrors(t *testing.T) {
 	require.ErrorContains(t, err, "input x: the program was exported for elements of type f32, not f64")
 	_, err = whole.Import(nil)
 	require.ErrorContains(t, err, "inputs are 0, and the program takes 1 (tensors and numbers)")
+	for code, want := range map[int]string{99: "99 is no element type that is supported", 9: "complex32, complex numbers of two halves", 14: "14 is no element type"} {
+		odd := linear(false)
+		odd.values["made"] = fields{"dtype": code}
+		require.ErrorContains(t, load(member{"m/models/model.json", odd.json(t)}), `models/model.json: tensor "made": `+want)
+		inner, graph := newProgram(), graphOf("neg")
+		graph["as_graph"].(fields)["graph"].(fields)["tensor_values"] = fields{"v": fields{"dtype": code}}
+		inner.input("x", dtype.F32, 1, 3)
+		inner.call("torch.ops.higher_order.strict_mode", "y", "", graph, "", fields{"as_tensors": []any{fields{"name": "x"}}})
+		inner.output("user_output", "y")
+		require.ErrorContains(t, load(member{"m/models/model.json", inner.json(t)}), `tensor "v": `+want)
+	}
 	unknown := newProgram()
 	unknown.input("x", dtype.F32, 1, 3)
 	unknown.call("torch.ops.mine.twist.default", "y", "self", tensorOf("x"))

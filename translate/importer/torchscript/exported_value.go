@@ -142,6 +142,9 @@ func (ev *evaluator) argumentOf(at script.Position, a argument) (value, error) {
 			Name  string
 			Graph graph
 		}](a.data)
+		if err == nil {
+			err = g.Graph.checkTypes()
+		}
 		return &subgraph{g.Name, g.Graph}, err
 	}
 	return ev.model.exported.static(a)
