@@ -25,7 +25,7 @@ func hasMesh(op *mlir.Operation) error {
 	if _, ok := op.Attrs.Get("mesh").(mlir.OpaqueAttr); !ok || op.Symbol() == "" {
 		return fmt.Errorf("needs a name and a mesh")
 	}
-	return nil
+	return checkAxes(op)
 }
 
 func sameType(op *mlir.Operation) error {

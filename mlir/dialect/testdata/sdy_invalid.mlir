@@ -18,3 +18,25 @@ func.func @f(%x: tensor<4xf32>) {
   %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%y: tensor<2xf32>) { sdy.return %y : tensor<2xf32> } : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
+// -----
+// expected-error@+1 {{has no axis "z", which a sharding of func.func names; it has ["x" "y"]}}
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @f(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z"}]>}) {
+  return
+}
+// -----
+// expected-error@+1 {{has no axis "z", which a sharding of sdy.reshard names; it has ["x"]}}
+sdy.mesh @mesh = <["x"=2]>
+func.func @f(%x: tensor<4xf32>) {
+  %0 = sdy.reshard %x <@mesh, [{"x"}], replicated={"z"}> : tensor<4xf32>
+  return
+}
+// -----
+// expected-error@+1 {{has no axis "x", which a sharding of sdy.sharding_constraint names; it has []}}
+sdy.mesh @empty = <[]>
+sdy.mesh @mesh = <["x"=2]>
+func.func @f(%x: tensor<4xf32>) {
+  %0 = sdy.sharding_constraint %x <@mesh, [{"x"}]> : tensor<4xf32>
+  %1 = sdy.sharding_constraint %x <@empty, [{"x"}]> : tensor<4xf32>
+  return
+}
