@@ -281,9 +281,7 @@ func (n *node) execute() {
 		failf("the model imports no version of the domain %q", n.Domain)
 	}
 	n.version = version
-	if n.Domain == "" && operators[n.Key()] != nil {
-		n.checkAttributes()
-	}
+	n.checkAttributes()
 	if n.Domain == "" && moving[n.Op] && n.hasTexts() {
 		n.moveTexts(n.operate)
 		return

@@ -244,6 +244,7 @@ func TestOptions(t *testing.T) {
 		"x = u8 1x1x3: 5 3 7\ny = MaxPool(x) kernel_shape=[2] pads=[0,1]\nwant y = u8 1x1x3: 5 7 7",
 		"x = f16 1x2: 3 4\ns = f16 2: 1 2\ny = RMSNormalization(x, s) epsilon=0.0\nwant y = f16 1x2: 0.84852814 2.2627417",
 		"x = f32 1x2: 1 3\ns = f32 2: 1 2\ny = LayerNormalization(x, s) epsilon=0.0\nwant y = f32 1x2: -1 2",
+		"x = f32 1x2: 1 3\ns = f32 2: 1 2\ny = LayerNormalization(x, s) epsilon=0.0 odd=1\nwant y = f32 1x2: -1 2", // as in ONNX Runtime
 		"version 17\nx = f32 2x2: 1 2 3 4\nw = i64 2: 0 1\nv = f32 1: 9\nn = Concat(w, w) axis=0\ny = Pad(x, n, v)\nwant y = f32 2x4: 9 1 2 9 9 3 4 9",
 		"x = f32 1x2: 3 4\nw = i64 4: 0 2 0 1\ny = Pad(x, w) mode=\"reflect\"\nwant y = f32 1x5: 3 4 3 4 3",
 		"x = f32 2x1: 3 4\nw = i64 4: 0 2 0 1\ny = Pad(x, w) mode=\"reflect\"\nwant y = f32 2x4: 3 3 3 3 4 4 4 4",
