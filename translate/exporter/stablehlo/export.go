@@ -140,7 +140,7 @@ func (w *writer) operation(op *mlir.Operation) {
 			return
 		}
 		if len(op.Regions) == 0 && len(op.Results) == 1 && elementwise(op) {
-			w.set(op, w.apply(op, w.in(op), []int{}))
+			w.set(op, w.apply(op, w.in(op), shapeOf(op.Results[0].Type)))
 			return
 		}
 		if !w.specialFunction(op) {

@@ -289,3 +289,44 @@ func TestRefused(t *testing.T) {
 	require.ErrorAs(t, err, &e)
 	require.Contains(t, err.Error(), "x.mlir:2:7: stablehlo: aten.")
 }
+
+// TestRefusedReductions: the accumulator has to be folded with something by one operation that has no order.
+func TestRefusedReductions(t *testing.T) {
+	for body, want := range map[string]string{
+		"linalg.yield %a : f32":                                  "a reduction that is no fold",
+		"linalg.yield %c : f32":                                  "a reduction that is no fold",
+		"%q = arith.subf %acc, %a : f32\n linalg.yield %q : f32": "a reduction that is no fold of one operation",
+		"%q = arith.addf %a, %a : f32\n linalg.yield %q : f32":   "a reduction that is no fold of one operation",
+		"%p = arith.addf %acc, %a : f32\n %q = arith.addf %acc, %p : f32\n linalg.yield %q : f32": "a reduction that is no fold of one operation",
+	} {
+		module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<2x3xf32>, %z: tensor<2xf32>) -> tensor<2xf32> {
+	%c = arith.constant 0.0 : f32
+	%0 = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<2x3xf32>) outs(%z : tensor<2xf32>) {
+	^bb0(%a: f32, %acc: f32):
+		`+body+`
+	} -> tensor<2xf32>
+	return %0 : tensor<2xf32>
+}`))
+		require.NoError(t, err, body)
+		require.ErrorContains(t, exporter.Export(module), want, body)
+	}
+}
+
+// TestElementwise: an operation on whole tensors outside of loops has the shape of its operands.
+func TestElementwise(t *testing.T) {
+	for operation, want := range map[string][]float32{"arith.subf %x, %y": {2, 3}, "math.exp2 %x": {32, 4}, "math.copysign %x, %y": {5, -2}, "arith.maxnumf %x, %y": {5, 2},
+		"math.fma %x, %y, %x": {20, 0}, "math.trunc %y": {3, -1}, "math.log2 %x": {2.321928, 1}} {
+		module, err := mlir.Parse("x.mlir", []byte(`func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+	%0 = `+operation+` : tensor<2xf32>
+	return %0 : tensor<2xf32>
+}`))
+		require.NoError(t, err)
+		require.NoError(t, exporter.Export(module), operation)
+		require.NoError(t, mlir.Verify(module), operation)
+		require.Contains(t, module.String(), "stablehlo.", operation)
+		require.NoError(t, importer.Lower(module), operation)
+		got, err := run(t, module, []*buf.Buffer{buf.From([]float32{5, 2}, 2), buf.From([]float32{3, -1}, 2)})
+		require.NoError(t, err, operation)
+		require.InDeltaSlice(t, want, buf.Slice[float32](got[0]), 1e-5, operation)
+	}
+}
