@@ -98,6 +98,7 @@ func TestErrors(t *testing.T) {
 	for schema, want := range map[string]string{
 		`{"type":"string","pattern":"a(?=b)"}`:  "invalid or unsupported Perl syntax",
 		`{"properties":{"a":{"multipleOf":3}}}`: `#/properties/a: "multipleOf" is not supported`,
+		`{"properties":3}`:                      "#: properties: byte 1: there is a number, want an object",
 		`3`:                                     "#: byte 1: there is a number, want an object",
 		`{"type":"thing"}`:                      `no type "thing"`,
 		`{"$ref":"https://example.com"}`:        "not within the schema",

@@ -100,7 +100,7 @@ func (g *Grammar) rule(name string) int {
 
 // add makes a rule without a name.
 func (g *Grammar) add(alternatives ...[]element) element {
-	g.rules = append(g.rules, rule{name: fmt.Sprint("#", len(g.rules)), alternatives: alternatives, defined: true})
+	g.rules = append(g.rules, rule{alternatives: alternatives, defined: true})
 	return element{rule: len(g.rules) - 1}
 }
 

@@ -113,6 +113,8 @@ func TestQuantizedLayers(t *testing.T) {
 		"h = f32: 0.5\none = f32: 1\nz = u8: 10\nu = u8: 0\nv = i8: 0\n"
 	check(t, tables+"y, c = com.microsoft.QEmbedLayerNormalization(i, s, x, p, x, g, b, m, h, h, h, h, h, z, u, z, u, v) epsilon=0.0\nwant c = i32 1: 1\nwant y = f32 1x2x2: -0.5 1 -0.5 1")
 	check(t, tables+"y, c = com.microsoft.QEmbedLayerNormalization(i, \"\", x, p, \"\", g, b, \"\", one, h, \"\", h, one, u, u, \"\", u, v) epsilon=0.0\nwant c = i32 1: 0\nwant y = f32 1x2x2: 0 0 0 0")
+	// The weight of the norm has a zero point as well: it is 0.5 and 1.5 for -1 and 1, before 0.5 and -1.
+	check(t, tables+"o = u8: 1\ny, c = com.microsoft.QEmbedLayerNormalization(i, s, x, p, x, g, b, m, h, h, h, h, h, z, u, z, o, v) epsilon=0.0\nwant c = i32 1: 1\nwant y = f32 1x2x2: 0 0.5 0 0.5")
 	refuseEach(t, "x = f32 2x1x2: 1 2 3 4\nw = u8 1x2x4: 1 2 3 4 5 6 7 8\nm = u8 2x4: 1 2 3 4 5 6 7 8\nr = u8 1x1x4: 1 2 3 4\nh = f32 1: 0.5\nk = f32 3: 1 2 3\nz = u8 1: 1\n", map[string]string{
 		"y = com.microsoft.DynamicQuantizeLSTM(x, m, r, \"\", \"\", \"\", \"\", \"\", h, z, h, z) hidden_size=1": "weights of [2 4]",
 		"y = com.microsoft.DynamicQuantizeLSTM(x, w, r, \"\", \"\", \"\", \"\", \"\", k, z, h, z) hidden_size=1": "[3] of scales or zero points for weights of [1 2 4]",

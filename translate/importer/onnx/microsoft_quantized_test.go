@@ -1,6 +1,11 @@
 package onnx
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
 
 // TestMicrosoftQuantized: quantized operators of ONNX Runtime, worked out by hand.
 func TestMicrosoftQuantized(t *testing.T) {
@@ -70,4 +75,22 @@ func TestMicrosoftTransformer(t *testing.T) {
 		"y = com.microsoft.MultiHeadAttention(q, k, v) num_heads=3":                              "3 heads for [1 1 2]",
 		"m = i32 1x3: 1 0 1\ny = com.microsoft.MultiHeadAttention(q, k, v, \"\", m) num_heads=2": "a mask of [1 3] for 1 queries and 2 keys is not supported",
 	})
+}
+
+// TestOrderOfBlocks: each row of weights has the scale of the block that g_idx names. The weights are 1, 2, 3 and 4
+// above 8, times 1 or 10; scales that lie as the rows do are read as they are.
+func TestOrderOfBlocks(t *testing.T) {
+	const head = "x = f32 1x4: 1 2 3 4\nb = u8 1x2x1: 169 203\ns = f32 2: 1 10\n"
+	for nodes, inOrder := range map[string]bool{
+		"g = i32 4: 0 0 1 1\ny = com.microsoft.MatMulNBits(x, b, s, \"\", g) K=4 N=1 block_size=2\nwant y = f32 1x1: 255": true,
+		"g = i32 4: 0 1 0 1\ny = com.microsoft.MatMulNBits(x, b, s, \"\", g) K=4 N=1 block_size=2\nwant y = f32 1x1: 210": false,
+		"g = i32 4: 0 0 0 1\ny = com.microsoft.MatMulNBits(x, b, s, \"\", g) K=4 N=1 block_size=2\nwant y = f32 1x1: 174": false,
+	} {
+		check(t, head+nodes)
+		m, err := newProgram(t, head+nodes).read(true)
+		require.NoError(t, err)
+		bound, err := m.Bind(nil, onHost)
+		require.NoError(t, err)
+		require.Equal(t, inOrder, !strings.Contains(bound.Module.String(), "aten.index_select"), nodes)
+	}
 }
