@@ -57,9 +57,11 @@ func TestConstants(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 	for want, f := range map[string]func(){
-		"plateau: a factor of 2 after -1":   func() { optim.NewPlateau(2, -1) },
-		"clip_norm: the limit is -1, and":   func() { optim.ClipNorm([]*tensor.Tensor{p}, -1) },
-		"clip_value: the limit is NaN, and": func() { optim.ClipValue([]*tensor.Tensor{p}, nan) },
+		"plateau: a factor of 2 after -1":           func() { optim.NewPlateau(2, -1) },
+		"plateau: a factor of 1 after 3":            func() { p := optim.NewPlateau(0.5, 3); p.Factor = 1; p.Observe(0) },
+		"plateau: Scale and Best are 0: NewPlateau": func() { (&optim.Plateau{Factor: 0.5}).Schedule(0) },
+		"clip_norm: the limit is -1, and":           func() { optim.ClipNorm([]*tensor.Tensor{p}, -1) },
+		"clip_value: the limit is NaN, and":         func() { optim.ClipValue([]*tensor.Tensor{p}, nan) },
 	} {
 		require.Regexp(t, `^misuse_test.go:\d+: `+want, tensor.Try(f).Error())
 	}

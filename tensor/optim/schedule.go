@@ -108,16 +108,26 @@ type Plateau struct {
 }
 
 // NewPlateau returns a plateau with a threshold of 1e-4. A factor that is negative or not below 1, and a negative
-// patience, panic with a [*tensor.ArgError].
+// patience, panic with a [*tensor.ArgError], here and where the plateau is used.
 func NewPlateau(factor float64, patience int) *Plateau {
-	if !(factor >= 0 && factor < 1) || patience < 0 {
-		trace.Raise(&tensor.ArgError{Op: "plateau", Detail: fmt.Sprintf("a factor of %g after %d observations: want a factor of 0 or more and less than 1, and a patience of 0 or more", factor, patience)})
+	p := &Plateau{Factor: factor, Patience: patience, Threshold: 1e-4, Scale: 1, Best: math.Inf(1)}
+	p.check()
+	return p
+}
+
+// check refuses a plateau with which learning rates would grow or, since it was made without NewPlateau, be 0.
+func (p *Plateau) check() {
+	if !(p.Factor >= 0 && p.Factor < 1) || p.Patience < 0 {
+		trace.Raise(&tensor.ArgError{Op: "plateau", Detail: fmt.Sprintf("a factor of %g after %d observations: want a factor of 0 or more and less than 1, and a patience of 0 or more", p.Factor, p.Patience)})
 	}
-	return &Plateau{Factor: factor, Patience: patience, Threshold: 1e-4, Scale: 1, Best: math.Inf(1)}
+	if p.Factor > 0 && p.Scale == 0 && p.Best == 0 {
+		trace.Raise(&tensor.ArgError{Op: "plateau", Detail: "Scale and Best are 0: NewPlateau gives those that are usual"})
+	}
 }
 
 // Observe tells the number.
 func (p *Plateau) Observe(v float64) {
+	p.check()
 	if v < p.Best*(1-p.Threshold) {
 		p.Best, p.Bad = v, 0
 	} else {
@@ -134,7 +144,10 @@ func (p *Plateau) Observe(v float64) {
 }
 
 // Schedule is the [Schedule].
-func (p *Plateau) Schedule(int) float64 { return p.Scale }
+func (p *Plateau) Schedule(int) float64 {
+	p.check()
+	return p.Scale
+}
 
 // State returns what a later run needs to go on, for checkpoints.
 func (p *Plateau) State() map[string]*tensor.Tensor {
