@@ -26,14 +26,14 @@ type LBFGS struct {
 	direction, last []float64 // the last direction, and gradient
 	length          float64   // of the last move along the direction
 	moves, changes  [][]float64
-	scale           float64
+	scale           float64 // of directions, where there are moves
 }
 
 // NewLBFGS returns the optimiser with 20 iterations and 25 evaluations in a step, a
 // memory of 100 gradients, and tolerances of 1e-7 and 1e-9.
 func NewLBFGS(rate float64) *LBFGS {
 	return &LBFGS{LR: rate, Iterations: 20, Evaluations: 25, GradientTolerance: 1e-7, ChangeTolerance: 1e-9,
-		Memory: 100, scale: 1}
+		Memory: 100}
 }
 
 // Step moves the parameters to where the loss is less, and returns the loss that it had
@@ -141,7 +141,9 @@ func (l *LBFGS) direct(g []float64) {
 		along[i] = floats.Dot(s, d) / floats.Dot(y, s)
 		floats.AddScaled(d, -along[i], y)
 	}
-	floats.Scale(l.scale, d)
+	if len(l.moves) > 0 {
+		floats.Scale(l.scale, d)
+	}
 	for i, s := range l.moves {
 		y := l.changes[i]
 		floats.AddScaled(d, along[i]-floats.Dot(y, d)/floats.Dot(y, s), s)

@@ -140,3 +140,19 @@ func TestLBFGSEnds(t *testing.T) {
 	require.Equal(t, []any{0.5, 20, 25, 1e-7, 1e-9, 100}, []any{defaults.LR, defaults.Iterations, defaults.Evaluations,
 		defaults.GradientTolerance, defaults.ChangeTolerance, defaults.Memory})
 }
+
+// TestLBFGSLiteral: an optimiser that was made without NewLBFGS, with the same numbers, makes the same steps.
+func TestLBFGSLiteral(t *testing.T) {
+	made := optim.NewLBFGS(0.7)
+	literal := &optim.LBFGS{LR: 0.7, Iterations: made.Iterations, Evaluations: made.Evaluations, GradientTolerance: made.GradientTolerance,
+		ChangeTolerance: made.ChangeTolerance, Memory: made.Memory}
+	var ends [][]float64
+	for _, opt := range []*optim.LBFGS{made, literal} {
+		p := tensor.Of([]float64{1, -2}).RequiresGrad()
+		_, err := opt.Step(context.Background(), []*tensor.Tensor{p}, func() *tensor.Tensor { return p.Mul(p).Sum() })
+		require.NoError(t, err)
+		ends = append(ends, p.Float64s())
+	}
+	require.InDeltaSlice(t, []float64{0, 0}, ends[1], 1e-3)
+	require.Equal(t, ends[0], ends[1])
+}
