@@ -3,6 +3,7 @@ package architecture_test
 import (
 	"encoding/json"
 	"maps"
+	"math"
 	"os"
 	"testing"
 
@@ -98,6 +99,31 @@ func TestRotaryDim(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 8, d.Rotary.Width, key)
 		require.Equal(t, 5e6, d.Rotary.Theta)
+	}
+}
+
+// TestLongRope: longrope scales cosines and sines by attention_factor, or else by √(1 + ln s / ln n) for a context of s times the
+// n tokens of the training, or a factor s that is given.
+func TestLongRope(t *testing.T) {
+	for name, scale := range map[string]float64{"phi3-long": math.Sqrt(2), "llama-longrope": math.Sqrt(1 + math.Log(3)/math.Log(8))} {
+		for _, factor := range []float64{0, 1.25} {
+			var keys map[string]json.RawMessage
+			require.NoError(t, json.Unmarshal(configs(t)[name], &keys))
+			var rope map[string]any
+			require.NoError(t, json.Unmarshal(keys["rope_parameters"], &rope))
+			want := scale
+			if factor != 0 {
+				rope["attention_factor"], want = factor, factor
+			}
+			var err error
+			keys["rope_parameters"], err = json.Marshal(rope)
+			require.NoError(t, err)
+			changed, err := json.Marshal(keys)
+			require.NoError(t, err)
+			d, _, err := architecture.FromConfig(changed)
+			require.NoError(t, err)
+			require.InDelta(t, want, d.Rotary.Scale, 1e-12, name)
+		}
 	}
 }
 

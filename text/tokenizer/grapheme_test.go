@@ -22,3 +22,16 @@ func TestClusters(t *testing.T) {
 		require.Equal(t, want, have, "%+q", text)
 	}
 }
+
+// TestWholeCharacters: as in tokenizers, a character of less than six bytes with its marks becomes what its shortest beginning
+// stands for, and the parts of a longer one stand alone. The trie has one key, a, which stands for b.
+func TestWholeCharacters(t *testing.T) {
+	units := make([]uint32, 0x62)
+	units[0] = 1 << 10                  // children of the root lie at 1 ^ their byte
+	units[1^'a'] = 'a' | 1<<8 | 'a'<<10 // the key ends here: its value lies at 1
+	units[1] = 1 << 31
+	g := graphemes{&precompiled{units: units, texts: "b\x00"}}
+	for text, want := range map[string]string{"aca": "bcb", "c\u0301a": "c\u0301b", "a\u0301c": "bc", "a\u0301\u0301\u0301": "b\u0301\u0301\u0301", "": ""} {
+		require.Equal(t, want, g.normalize(text))
+	}
+}

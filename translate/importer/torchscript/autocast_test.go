@@ -52,6 +52,45 @@ func TestAutocast(t *testing.T) {
 	}
 }
 
+// TestAutocastTurnedOff: autocast ends where a block inside turns it off, and goes on behind the block. 1 + 2⁻¹⁰ is 1 in bf16.
+func TestAutocastTurnedOff(t *testing.T) {
+	arguments := func(values ...any) (list []any) {
+		for _, v := range values {
+			list = append(list, fields{"name": "", "arg": v, "kind": 1})
+		}
+		return list
+	}
+	block := func(enabled bool, nodes ...any) []any {
+		g := fields{"inputs": []any{tensorOf("w")}, "outputs": []any{tensorOf("r")}, "nodes": nodes}
+		return []any{fields{"as_string": "cpu"}, fields{"as_scalar_type": 13}, fields{"as_bool": enabled}, fields{"as_bool": true},
+			fields{"as_graph": fields{"name": "g", "graph": g}}}
+	}
+	node := func(target, out string, values ...any) fields {
+		return fields{"target": target, "outputs": []any{tensorOf(out)}, "inputs": arguments(values...)}
+	}
+	const product, wrap = "torch.ops.aten.matmul.default", "torch.ops.higher_order.wrap_with_autocast"
+	inner := append(block(false, node(product, "r", tensorOf("w"), tensorOf("w"))), tensorOf("w"))
+	for behind, want := range map[bool]dtype.DType{false: dtype.F32, true: dtype.BF16} {
+		nodes := []any{node(wrap, "r", inner...)}
+		if behind {
+			nodes = []any{node(wrap, "off", inner...), node(product, "r", tensorOf("off"), tensorOf("w"))}
+		}
+		p := newProgram()
+		p.input("x", dtype.F32, 1, 1)
+		var list []any
+		for _, v := range append(block(true, nodes...), tensorOf("x")) {
+			list = append(list, "", v)
+		}
+		p.call(wrap, "y", list...)
+		p.output("user_output", "y")
+		out := runProgram(t, p.archive(t), buf.From([]float32{1.0009765625}, 1, 1))[0]
+		require.Equal(t, want, out.DType)
+		if !behind {
+			require.Equal(t, float32(1.0009765625*1.0009765625), buf.Slice[float32](out)[0])
+		}
+	}
+}
+
 // TestAutocastInScripts: a block of a script under autocast is refused, one that turns it off or is for another device runs.
 func TestAutocastInScripts(t *testing.T) {
 	const class = "class autocast:\n  _enabled : bool\n  device : str\n" +
