@@ -81,7 +81,7 @@ func instead(attributes [][]byte, others ...[]byte) [][]byte {
 }
 
 func intAttribute(name string, v int64) []byte {
-	return append(putText(1, name), putInt(3, v)...)
+	return slices.Concat(putText(1, name), putInt(3, v), putInt(20, 2))
 }
 
 func intsAttribute(name string, list ...int64) []byte {
@@ -89,7 +89,7 @@ func intsAttribute(name string, list ...int64) []byte {
 	for _, v := range list {
 		out = append(out, putInt(8, v)...)
 	}
-	return out
+	return append(out, putInt(20, 7)...)
 }
 
 func graphAttribute(name string, parts ...[]byte) []byte {

@@ -294,7 +294,7 @@ func TestFailures(t *testing.T) {
 	}{
 		{"empty", nil, "model.onnx: no ONNX model: it has no graph"},
 		{"archive", []byte("PK\x03\x04\x00\x00"), "model.onnx: no ONNX model: it is a zip archive, such as .pt and .pt2 files of PyTorch are"},
-		{"cut off", layer()[:60], "model.onnx: byte 8: field 7 has 183 bytes, but only 49 are left: the file is cut short, or is no ONNX model"},
+		{"cut off", layer()[:60], "model.onnx: byte 8: field 7 has 186 bytes, but only 49 are left: the file is cut short, or is no ONNX model"},
 		{"long number", bytes.Repeat([]byte{0xff}, 11), "model.onnx: byte 0: a number is cut off or too long"},
 		{"number cut off", []byte{1 << 3, 0x80}, "model.onnx: byte 0: a number is cut off or too long"},
 		{"half a number", append(putInt(1, 8), 2<<3|wireFixed64, 1, 2, 3, 4), "model.onnx: byte 2: a field of 8 bytes is cut off"},

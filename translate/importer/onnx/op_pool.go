@@ -14,10 +14,7 @@ func init() {
 	register("LpPool", func(n *node) {
 		x := n.tensor(0)
 		g := n.geometry(x, nil)
-		p := n.float("p", 2)
-		if a := n.attributes["p"]; a != nil && a.Int != 0 {
-			p = float64(a.Int)
-		}
+		p := n.exponent()
 		n.set(n.Pow(n.windowSums(n.Pow(n.Call("abs", x), p), g, n.windows(x, g)), 1/p))
 	})
 	register("GlobalAveragePool", func(n *node) {
@@ -30,10 +27,18 @@ func init() {
 	})
 	register("GlobalLpPool", func(n *node) {
 		x := n.tensor(0)
-		p := float64(n.int("p", 2))
+		p := n.exponent()
 		n.set(n.Pow(n.Sum(n.Pow(n.Call("abs", x), p), spatial(x), true), 1/p))
 	})
 	register("MaxUnpool", maxUnpool)
+}
+
+// exponent is the attribute p of a norm: a whole number, which version 1 wrote as a number.
+func (n *node) exponent() float64 {
+	if n.version < 2 {
+		return n.float("p", 2)
+	}
+	return float64(n.int("p", 2))
 }
 
 // spatial are the dimensions behind batch and channels.

@@ -90,6 +90,8 @@ func TestOptions(t *testing.T) {
 		"x = f32 1x1x2: 0 1\ny = AveragePool(x) kernel_shape=[3]\nwant y = f32 1x1x0:",
 		"x = f32 1x1x2: 3 -4\ny = LpPool(x) kernel_shape=[3] strides=[2]\nwant y = f32 1x1x1: 5",
 		"x = f32 1x1x2: 0 1\ny = LpPool(x) kernel_shape=[3]\nwant y = f32 1x1x0:",
+		"version 1\nx = f32 1x1x2: 3 -4\ny = LpPool(x) kernel_shape=[2] p=1.0\nwant y = f32 1x1x1: 7",
+		"version 1\nx = f32 1x1x2: 3 -4\ny = GlobalLpPool(x) p=1.0\nwant y = f32 1x1x1: 7",
 		"x = f32 1x1x5: 3 4 5 12 8\ny = LpPool(x) kernel_shape=[2] strides=[2]\nwant y = f32 1x1x2: 5 13",
 		"x = f32 1x1x5: 3 4 5 12 8\ny = LpPool(x) kernel_shape=[2] strides=[2] ceil_mode=1\nwant y = f32 1x1x3: 5 13 8",
 		"x = f32 1x1x4: 3 5 4 12\ny = LpPool(x) kernel_shape=[2] dilations=[2]\nwant y = f32 1x1x2: 5 13",

@@ -115,7 +115,7 @@ func nodeOf(t *testing.T, outputs []string, text string) []byte {
 func attributeOf(t *testing.T, key, value string) []byte {
 	out := putText(1, key)
 	list := []string{value}
-	ints, floats := 3, 2
+	ints, floats, kind := 3, 2, int64(2)
 	if s, ok := strings.CutPrefix(value, "["); ok {
 		list, ints, floats = strings.Split(strings.TrimSuffix(s, "]"), ","), 8, 7
 	}
@@ -127,18 +127,21 @@ func attributeOf(t *testing.T, key, value string) []byte {
 			if ints == 8 {
 				field = 9
 			}
-			out = append(out, putText(field, strings.Trim(v, `"`))...)
+			out, kind = append(out, putText(field, strings.Trim(v, `"`))...), 3
 		case strings.Contains(v, "."), v == "nan":
 			x, err := strconv.ParseFloat(v, 32)
 			require.NoError(t, err, value)
-			out = append(out, putFloat(floats, float32(x))...)
+			out, kind = append(out, putFloat(floats, float32(x))...), 1
 		default:
 			x, err := strconv.ParseInt(v, 10, 64)
 			require.NoError(t, err, value)
 			out = append(out, putInt(ints, x)...)
 		}
 	}
-	return out
+	if ints == 8 {
+		kind += 5 // of a list
+	}
+	return append(out, putInt(20, kind)...)
 }
 
 // read reads the model, with the tensors as its constants or as its inputs.
