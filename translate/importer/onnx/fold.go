@@ -279,7 +279,7 @@ func foldWhere(_ *node, in []*buf.Buffer) *buf.Buffer {
 }
 
 func foldCast(n *node, in []*buf.Buffer) *buf.Buffer {
-	elem := int64(n.int("to", 0))
+	elem := n.castType()
 	d, err := proto.DTypeOf(elem)
 	if err != nil {
 		failf("%w", err)

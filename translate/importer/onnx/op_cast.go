@@ -24,7 +24,20 @@ func init() {
 	register("BitCast", bitCast)
 }
 
-func cast(n *node) { n.out[0] = n.castTo(int64(n.int("to", 0))) }
+func cast(n *node) { n.out[0] = n.castTo(n.castType()) }
+
+// castType returns the number of the element type that Cast makes, which has a name before version 6.
+func (n *node) castType() int64 {
+	if n.version >= 6 {
+		return int64(n.int("to", 0))
+	}
+	name := n.text("to", "")
+	elem, ok := proto.ElementNamed(name)
+	if !ok {
+		failf("unknown element type %.60q", name)
+	}
+	return elem
+}
 
 // castTo converts the first input to the element type with a number.
 func (n *node) castTo(elem int64) *value {

@@ -258,6 +258,7 @@ func TestOptions(t *testing.T) {
 		// Floats of 8 bits hold their largest number where the value is too large, unless they may not.
 		"x = f32 3: 1 1000 -1000\nz = Cast(x) to=17\ny = Cast(z) to=1\nwant y = f32 3: 1 448 -448",
 		"x = f32 2: 1 -1000000\nz = Cast(x) to=19 saturate=0\nw = Cast(z) to=1\ny = IsInf(w)\nwant y = bool 2: 0 1",
+		"version 1\nx = f32 2: 2.5 -1\ny = Cast(x) to=\"INT64\"\nwant y = i64 2: 2 -1",
 		"x = f32 4: 0.25 0 -0.5 2\ny = Cast(x) to=9\nwant y = bool 4: 1 0 1 1",
 		"x = f32 4: 0.75 -0.75 2.5 -2.5\ny = Cast(x) to=6\nwant y = i32 4: 0 0 2 -2",
 		"x = f32 2: 1.0009765625 2049\ny = Cast(x) to=10\nwant y = f16 2: 1.0009765625 2048",

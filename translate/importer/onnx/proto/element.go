@@ -2,6 +2,7 @@ package proto
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
 )
@@ -49,6 +50,16 @@ func DTypeOf(elem int64) (dtype.DType, error) {
 
 // ElementName returns the name of an element type with a number of onnx.proto.
 func ElementName(elem int64) string { return elements[elem].name }
+
+// ElementNamed returns the number of an element type by its name in onnx.proto, such as FLOAT; ok is false if there is none.
+func ElementNamed(name string) (elem int64, ok bool) {
+	for number, e := range elements {
+		if strings.ToUpper(e.name) == name {
+			return number, true
+		}
+	}
+	return 0, false
+}
 
 // ElementOf returns the number of an element type in onnx.proto, 0 if it has none.
 func ElementOf(d dtype.DType) int64 {
