@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/importer/onnx/proto"
 )
 
 func init() {
@@ -81,7 +82,7 @@ func (n *node) pair() (x, y ops.Value) {
 // stretchedFrom returns the axis from which on the second operand stands, which models could choose before
 // version 7. Since then it is always stretched so that both end together.
 func (n *node) stretchedFrom() (at int, ok bool) {
-	a := n.attributes["axis"]
+	a := n.attribute("axis", proto.Int)
 	if n.version >= 7 || !n.bool("broadcast", false) || a == nil {
 		return 0, false
 	}

@@ -3,6 +3,7 @@ package onnx
 import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/importer/onnx/proto"
 )
 
 func init() {
@@ -18,7 +19,7 @@ func init() {
 // likelihood picks minus the logarithm of the probability of each target, weighted by class.
 func (n *node) likelihood(logs, target ops.Value, weight any) ops.Value {
 	classes := channels(logs)
-	ignored := n.attributes["ignore_index"]
+	ignored := n.attribute("ignore_index", proto.Int)
 	index := target
 	if ignored != nil { // any class will do: the weight is 0
 		skip := n.Compare("eq", target, int(ignored.Int))

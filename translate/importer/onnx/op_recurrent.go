@@ -302,10 +302,7 @@ func lstmCell(g *recurrence, x ops.Value) {
 // activations returns the functions of direction d, with their names: those that the model names, or the usual ones.
 func (n *node) activations(d, gates int) (out []func(ops.Value) ops.Value, called []string) {
 	usual := map[int][]string{1: {"Tanh"}, 3: {"Sigmoid", "Tanh"}, 4: {"Sigmoid", "Tanh", "Tanh"}}[gates]
-	var names []string
-	if a := n.attributes["activations"]; a != nil {
-		names = a.Strings
-	}
+	names := n.strings("activations")
 	alphas, betas := n.floats("activation_alpha"), n.floats("activation_beta")
 	takeAlpha := func(or float64) float64 { return takeNext(&alphas, or) }
 	takeBeta := func(or float64) float64 { return takeNext(&betas, or) }

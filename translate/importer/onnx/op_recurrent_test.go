@@ -51,6 +51,7 @@ func TestActivations(t *testing.T) {
 	}
 	const head = "x = f32 1x1x1: 1\nw = f32 1x1x1: 1\nr = f32 1x1x1: 0\nv = f32 2x1x1: 1 1\ny = "
 	refuse(t, head+`RNN(x, w, r) hidden_size=1 activations=["Odd"]`, `activation "Odd" is not supported`)
+	refuse(t, head+`RNN(x, w, r) activations=[1]`, "attribute activations is a list of whole numbers, want a list of texts")
 	refuse(t, head+`RNN(x, v, v) hidden_size=1 direction="bidirectional" activations=["Tanh"]`, "1 activations for 2 directions")
 }
 

@@ -116,10 +116,7 @@ func normalizeTexts(n *node) {
 	if !n.bool("is_case_sensitive", false) {
 		same = strings.EqualFold
 	}
-	var stop []string
-	if a := n.attributes["stopwords"]; a != nil {
-		stop = a.Strings
-	}
+	stop := n.strings("stopwords")
 	list := []string{}
 	for _, s := range x.Elements {
 		n.ev.work(len(stop) + 1)

@@ -3,6 +3,7 @@ package onnx
 import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/translate/importer/onnx/proto"
 )
 
 func init() { register("TfIdfVectorizer", countGrams) }
@@ -90,7 +91,7 @@ func (n *node) countGram(gram []int, length, skips int, row func(i int) int) (co
 
 // gramsOf returns the input and the pool; texts are numbered as the pool has them first.
 func (n *node) gramsOf() (x *buf.Buffer, pool []int) {
-	texts := n.attributes["pool_strings"]
+	texts := n.attribute("pool_strings", proto.Strings)
 	if texts == nil {
 		x = n.known(0)
 		pool, ok := n.ints("pool_int64s")
