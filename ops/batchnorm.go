@@ -112,7 +112,8 @@ func inferBatchNorm(c *Call) error {
 		return c.ShapeErrorf("input %s must have a batch and channels", shape.String(in))
 	}
 	for i := 1; i <= 4; i++ {
-		if err := c.wantChannels(i, in[1]); err != nil && (i > 2 || shape.Size(c.Shape(i)) != in[1]) { // PyTorch takes weights of any shape
+		anyShape := i <= 2 // weight and bias, as in PyTorch
+		if err := c.wantChannels(i, in[1]); err != nil && !(anyShape && shape.Size(c.Shape(i)) == in[1]) {
 			return err
 		}
 		if c.Has(i) && !c.DTypeOf(i).IsFloat() {

@@ -21,8 +21,8 @@ type normalization struct {
 // wantChannels reports an optional argument that is no vector of a number for each channel.
 func (c *Call) wantChannels(i, channels int) error {
 	if c.Has(i) && !shape.Equal(c.Shape(i), []int{channels}) {
-		return c.ShapeErrorf("%s %s does not have the %d channels of input %s, as a vector",
-			c.Op.schema.Params[i].Name, shape.String(c.Shape(i)), channels, shape.String(c.Shape(0)))
+		return c.ShapeErrorf("%s %s does not have the %d channels of input %s: want a vector of %d",
+			c.Op.schema.Params[i].Name, shape.String(c.Shape(i)), channels, shape.String(c.Shape(0)), channels)
 	}
 	return nil
 }

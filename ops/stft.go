@@ -30,7 +30,7 @@ func init() {
 		frames := e.Call("unfold", signal, -1, n, hop)
 		window := c.Tensor(4)
 		if window != nil && !shape.Equal(c.Shape(4), []int{length}) {
-			panic(c.ShapeErrorf("window %s has not the win_length %d alone", shape.String(c.Shape(4)), length))
+			panic(c.ShapeErrorf("window %s is no vector of win_length %d", shape.String(c.Shape(4)), length))
 		}
 		if window == nil && length < n {
 			window = e.Full([]int{length}, 1, c.DTypeOf(0))
