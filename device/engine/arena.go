@@ -31,29 +31,25 @@ const leastShared, mostSpare = 1 << 20, 4
 func takeArena(n int) *arena {
 	arenas.Lock()
 	defer arenas.Unlock()
-	var free []*arena
 	var best *arena
 	arenas.list = slices.DeleteFunc(arenas.list, func(w weak.Pointer[arena]) bool {
 		a := w.Value()
 		if a == nil || a.memory == nil {
 			return true
 		}
-		if !a.taken {
-			free = append(free, a)
-			if a.serves(n) && (best == nil || len(a.memory) > len(best.memory)) {
-				best = a
-			}
+		if !a.taken && a.serves(n) && (best == nil || len(a.memory) > len(best.memory)) {
+			best = a
 		}
 		return false
 	})
 	if best == nil {
 		best = &arena{memory: buf.Lasting(n)}
-		arenas.list = append(arenas.list, weak.Make(best))
-		for _, a := range free {
-			if best.serves(len(a.memory)) {
+		for _, w := range arenas.list {
+			if a := w.Value(); a != nil && !a.taken && best.serves(len(a.memory)) {
 				a.memory = nil
 			}
 		}
+		arenas.list = append(arenas.list, weak.Make(best))
 	}
 	best.taken = true
 	return best

@@ -61,6 +61,10 @@ func TestTakeArena(t *testing.T) {
 	a, b, c := takeArena(4<<20), takeArena(8<<20), takeArena(8<<20+1)
 	b.taken = false
 	require.Same(t, b, takeArena(3<<20))
+	require.Zero(t, testing.AllocsPerRun(10, func() {
+		b.taken = false
+		takeArena(3 << 20)
+	}), "a run allocates nothing for it")
 	a.taken, b.taken, c.taken = false, false, false
 	for _, want := range []*arena{c, b, a} {
 		require.Same(t, want, takeArena(3<<20))
