@@ -8,9 +8,12 @@ import (
 	"strings"
 )
 
-// Unmarshal is [json.Unmarshal] with such errors.
+// Unmarshal is [json.Unmarshal] with such errors, and with those of [Characters].
 func Unmarshal(data []byte, to any) error {
 	err := json.Unmarshal(data, to)
+	if err == nil {
+		err = Characters(data)
+	}
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {

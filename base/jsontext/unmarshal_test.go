@@ -22,6 +22,7 @@ func TestErrors(t *testing.T) {
 		`[1]`:                                   "byte 1: there is a list, want an object",
 		`{"a": 1`:                               "byte 6: unexpected end of JSON input",
 		`{"a" 1}`:                               "byte 5: invalid character '1' after object key",
+		"{\"c\": {\"d\": \"\xff\"}}":            "byte 13: 0xff is no UTF-8",
 	} {
 		var v struct {
 			A int32

@@ -57,6 +57,9 @@ func readHeader(r io.Reader) (*header, error) {
 	default:
 		return nil, failf(6, "format version %d is not one of 1, 2, 3", version)
 	}
+	if start[7] != 0 {
+		return nil, failf(7, "format version %d.%d is not one of 1.0, 2.0, 3.0", start[6], start[7])
+	}
 	var length [4]byte
 	if n, err := io.ReadFull(r, length[:width]); err != nil {
 		return nil, failf(8+n, "the file ends inside of the header's length: %v", err)
@@ -215,6 +218,9 @@ func (p *literal) tuple(to *[]int) error {
 		}
 		*to = append(*to, n)
 		if !p.accept(",") {
+			if len(*to) == 1 {
+				return p.fail("the header's syntax is wrong: a tuple of one extent has a comma behind it")
+			}
 			return p.expect(")")
 		}
 	}
@@ -227,8 +233,9 @@ func (p *literal) extent() (int, error) {
 	for end < len(p.text) && p.text[end] >= '0' && p.text[end] <= '9' {
 		end++
 	}
-	n, err := strconv.Atoi(p.text[p.pos:end])
-	if err != nil {
+	digits := p.text[p.pos:end]
+	n, err := strconv.Atoi(digits)
+	if err != nil || n > 0 && digits[0] == '0' { // Python refuses a zero ahead of other digits, which was octal once
 		return 0, p.fail("the header's syntax is wrong: an extent expected")
 	}
 	p.pos = end

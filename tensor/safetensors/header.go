@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/jsontext"
 	"github.com/go-acap/acap/base/shape"
 )
 
@@ -67,6 +68,9 @@ func parseHeader(size int64, read func(offset, length int64) ([]byte, error)) (*
 	}
 	if len(bytes.TrimSpace(text[d.json.InputOffset():])) > 0 {
 		return nil, fmt.Errorf("byte %d: header: something follows the object", 8+d.json.InputOffset())
+	}
+	if err := jsontext.Characters(text); err != nil {
+		return nil, fmt.Errorf("the header, which begins at byte 8: %w", err)
 	}
 	return h, h.arrange(8+int64(length), size)
 }

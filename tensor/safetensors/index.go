@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"github.com/go-acap/acap/base/jsontext"
 )
 
 // parseIndex reads an index and returns the shard of every tensor.
@@ -22,6 +24,9 @@ func parseIndex(data []byte) (map[string]string, error) {
 	})
 	if err != nil {
 		return nil, fmt.Errorf("byte %d: %w", d.json.InputOffset(), err)
+	}
+	if err := jsontext.Characters(data); err != nil {
+		return nil, err
 	}
 	if len(weights) == 0 {
 		return nil, fmt.Errorf("byte %d: the index has no tensors in its weight_map", d.json.InputOffset())

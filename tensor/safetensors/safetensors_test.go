@@ -173,6 +173,8 @@ func TestErrors(t *testing.T) {
 		"overlap":    {file(`{"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},"b":{"dtype":"U8","shape":[2],"data_offsets":[1,3]}}`, 1, 2, 3), "tensors must not overlap"},
 		"dimensions": {file(one(`"dtype":"U8","shape":[`+strings.Repeat("1,", 70)+`1],"data_offsets":[0,1]`), 1), "a list of more than 64 numbers"},
 		"metadata":   {file(`{"__metadata__":{"a":1}}`), "1 stands where a text is needed"},
+		"no UTF-8":   {file("{\"a\xff\":"+byteAt(0)+"}", 1), "the header, which begins at byte 8: byte 3: 0xff is no UTF-8"},
+		"surrogate":  {file(`{"a\ud800":`+byteAt(0)+"}", 1), `byte 3: \ud800 is half of a surrogate pair`},
 	} {
 		_, err := safetensors.Read(c.data, "x")
 		require.ErrorContains(t, err, c.want, name)
@@ -209,6 +211,7 @@ func TestSharded(t *testing.T) {
 		`{"weight_map":{"a":"` + shards[0] + `"}}`:  `tensor "a" is not in its shard`,
 		`{"metadata":{}}`:                           "the index has no tensors",
 		`{"weight_map":`:                            "it ends early",
+		"{\"weight_map\":{\"a\xff\":\"b\"}}":        "byte 17: 0xff is no UTF-8",
 		`{"metadata":` + strings.Repeat("[", 1<<20): "byte",
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
