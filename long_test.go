@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// long lists the tests that do more with ACAP_LONG=1, by folder and function, what makes the run long, and what it takes
-// of processors if that is many seconds. A reason that begins with "only" is of a test that a usual run skips.
+// long lists the tests that do more with ACAP_LONG=1, by folder and name, what makes the run long, and what it takes of
+// processors if that is many seconds. A reason that begins with "only" is of a test that a usual run skips.
 var long = map[string]string{
 	"TestNestedModulesAreFetched":                    "only: copies the history, 10 s",
 	"TestNothingIsFused":                             "only: compiles for arm64, 40 s",
@@ -40,7 +40,10 @@ var long = map[string]string{
 	"device/acap/event.TestInvariants":               "60 kernels, event by event",
 	"device/acap/event.TestSkippingIsExact":          "60 kernels, every iteration of each",
 	"device/acap/event.TestUniformProducts":          "8 large products on every array, event by event",
-	"device/acap/event.agrees":                       "all kernels of a sample, on every array, event by event",
+	"device/acap/event.TestAttention":                "all kernels of a sample, on every array, event by event",
+	"device/acap/event.TestLongScatters":             "all kernels of a sample, on every array, event by event",
+	"device/acap/event.TestLongSorts":                "all kernels of a sample, on every array, event by event",
+	"device/acap/event.TestRowsInPieces":             "all kernels of a sample, on every array, event by event",
 	"device/acap/mapper.TestAttentionFloor":          "40 kernels of attention on every array; a usual run has 3",
 	"device/acap/mapper.TestConstants":               "every fourth constant of every machine; a usual run has an eighth of one machine",
 	"device/acap/mapper.TestDeadTiles":               "40 kernels, mapped to arrays with dead tiles",
@@ -61,7 +64,11 @@ var long = map[string]string{
 	"device/acap/mapper.TestQueues":                  "how many of a whole sample run out of queues",
 	"device/acap/mapper.TestRestore":                 "50 mappings, each altered 100 times; a usual run has 4 and 40",
 	"device/acap/mapper.TestRunnersAndRejected":      "the search for a large product",
-	"device/acap/mapper.eachMapped":                  "a third of a sample of kernels, mapped to every array",
+	"device/acap/mapper.TestBytes":                   "a third of a sample of kernels, mapped to every array",
+	"device/acap/mapper.TestEstimates":               "a third of a sample of kernels, mapped to every array",
+	"device/acap/mapper.TestMirrored":                "a third of a sample of kernels, mapped to every array",
+	"device/acap/mapper.TestMonotone":                "a third of a sample of kernels, mapped to every array",
+	"device/acap/mapper.TestResources":               "a third of a sample of kernels, mapped to every array",
 	"device/acap/predict.TestAllTypes":               "all types of every machine; a usual run has every fourth",
 	"device/acap/predict.TestBest":                   "the search for every row; a usual run has every eighth",
 	"device/acap/predict.TestCores":                  "five numbers of cores; a usual run has three",
@@ -76,11 +83,15 @@ var long = map[string]string{
 	"device/acap/tileexact.TestPartedStreams":        "nine mappings, tile by tile; a usual run has three",
 	"device/acap/tileexact.TestRandomKernels":        "60 kernels, tile by tile",
 	"device/acap/tileexact.TestRowValues":            "rows that no core holds, on every array",
-	"device/acap/tileexact.walkRowsInPieces":         "three types of one, two and three rows; a usual run has two types of two",
-	"device/acap/tileexact.walkSortsInPieces":        "both orders of two types; a usual run has one of each",
-	"device/acap/tileexact.walkModels":               "eight models, each on every second array; a usual run has two",
-	"device/acap/tileexact.walkSamples":              "all operators; a usual run has every third",
-	"device/acap/tileexact.on":                       "every array, 64 s; a usual run has one for each test",
+	"device/acap/tileexact.TestRowsInPieces":         "every array, three types of one, two and three rows; a usual run has one, two types of two",
+	"device/acap/tileexact.TestSortsInPieces":        "every array, both orders of two types; a usual run has one, and one order of each",
+	"device/acap/tileexact.TestModels":               "eight models, each on every second array; a usual run has two on one",
+	"device/acap/tileexact.TestSamples":              "all operators on every array; a usual run has every third on one",
+	"device/acap/tileexact.TestPacked":               "every array; a usual run has one",
+	"device/acap/tileexact.TestScansInPieces":        "every array; a usual run has one",
+	"device/acap/tileexact.TestScattersInPieces":     "every array; a usual run has one",
+	"device/acap/tileexact.TestSearch":               "every array; a usual run has one",
+	"device/acap/tileexact.TestSmallProducts":        "every array; a usual run has one",
 	"device/acap/timing.TestBuffers":                 "25 kernels on every array; a usual run has 12",
 	"device/acap/timing.TestEvents":                  "30 kernels, event by event",
 	"device/acap/timing.TestFloor":                   "2,500 mappings; a usual run has half",
@@ -92,11 +103,15 @@ var long = map[string]string{
 	"kernel/native.TestFarMemory":                    "12 kernels of each kind; fresh pages for each element",
 	"kernel/native.TestFarStrides":                   "60 kernels of each kind for each processor",
 	"kernel/native.TestRandomNests":                  "400 nests at each level",
-	"kernel/native.check":                            "all kernels of a sample at each level, compared with the interpreter",
+	"kernel/native.TestAttention":                    "all kernels of a sample at each level, compared with the interpreter",
+	"kernel/native.TestContractions":                 "all kernels of a sample at each level, compared with the interpreter",
+	"kernel/native.TestConvolutions":                 "all kernels of a sample at each level, compared with the interpreter",
+	"kernel/native.TestDeferredEpilogues":            "all kernels of a sample at each level, compared with the interpreter",
+	"kernel/native.TestSpreadConvolutions":           "all kernels of a sample at each level, compared with the interpreter",
 	"kernel/vector/convolve.TestRandom":              "70 convolutions for each processor",
 	"kernel/vector/convolve.TestWide":                "8 convolutions for each processor",
 	"kernel/vector/convolve.TestWidened":             "50 convolutions for each processor",
-	"kernel/vector/convolve.testWinograd":            "48 convolutions for each processor",
+	"kernel/vector/convolve.TestWinograd":            "48 convolutions for each processor",
 	"kernel/x86/emit.TestPrograms":                   "20,000 programs for each processor",
 	"kernel/vector/gemm.TestDeep":                    "three deep products for each processor; a usual run has one",
 	"kernel/vector/gemm.TestRandom":                  "10 products of all types for each processor",
@@ -124,47 +139,85 @@ var long = map[string]string{
 	"tensor.TestHundredGoroutines":                   "100 turns of a hundred goroutines",
 	"tensor/distributed.TestCollectives":             "tensors of 60,000 elements",
 	"tensor/distributed.TestOverlapSavesTime":        "only: compares times of the clock; another test has the order of what overlaps",
-	"tensor/distributed/mpi.TestCollectives":         "every number of ranks, as processes",
-	"tensor/distributed/mpi.runProgram":              "the programs may take an hour",
-	"tensor/distributed/mpi.sizes":                   "tensors of ten million elements",
-	"tensor/nn.digestsOf":                            "three batches; a usual run has two",
+	"tensor/distributed/mpi.TestCollectives":         "every number of ranks, as processes, and tensors of ten million elements",
+	"tensor/distributed/mpi.TestFailures":            "the programs may take an hour",
+	"tensor/nn.TestReproducible":                     "three batches; a usual run has two",
 	"tensor/opinfo.TestPrograms":                     "all recorded programs on the array; a usual run has every sixth of each family",
 	"tools/mutants.TestArrayMutants":                 "a thousand altered files of each format that the array reads",
 	"tools/mutants.TestCacheMutants":                 "twenty altered entries of the cache for each of a usual run",
 	"tools/mutants.TestMutants":                      "twenty altered files of each format for each of a usual run",
 }
 
-// TestLong holds the list against what asks package longtest. Nothing else may read its variable.
+// TestLong holds the list against the tests that ask package longtest, themselves or by a function of their package.
+// Nothing else may read its variable.
 func TestLong(t *testing.T) {
 	const path = module + "/base/longtest"
-	found := map[string]bool{} // whether a usual run skips it
+	type function struct {
+		long, only bool     // the function asks package longtest; a usual run skips the function
+		names      []string // in the function, variables and fields aside
+	}
+	folders := map[string]map[string]*function{}
 	require.NoError(t, filepath.WalkDir(".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasPrefix(name, "base/longtest/") {
 			return err
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		require.NoError(t, err)
 		require.NotContains(t, literals(file), `"ACAP_LONG"`, "%s reads the variable of package longtest", name)
-		if !slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"`+path+`"` }) {
+		asks := slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"`+path+`"` })
+		if !strings.HasSuffix(name, "_test.go") {
+			require.False(t, asks, "%s is no test", name)
 			return nil
 		}
+		folder := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name))+".", "..")
+		if folders[folder] == nil {
+			folders[folder] = map[string]*function{}
+		}
 		for _, d := range file.Decls {
-			function, ok := d.(*ast.FuncDecl)
+			declared, ok := d.(*ast.FuncDecl)
 			if !ok {
 				continue
 			}
-			ast.Inspect(d, func(n ast.Node) bool {
-				if s, ok := n.(*ast.SelectorExpr); ok {
-					if x, ok := s.X.(*ast.Ident); ok && x.Name == "longtest" {
-						key := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name))+"."+function.Name.Name, "..")
-						found[key] = found[key] || s.Sel.Name == "Only"
+			f := &function{}
+			ast.Inspect(declared.Body, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.SelectorExpr:
+					if x, ok := n.X.(*ast.Ident); ok && x.Name == "longtest" && asks {
+						f.long, f.only = true, f.only || n.Sel.Name == "Only"
+					}
+				case *ast.Ident:
+					if n.Obj == nil || n.Obj.Kind == ast.Fun { // no variable
+						f.names = append(f.names, n.Name)
 					}
 				}
 				return true
 			})
+			if declared.Recv == nil {
+				folders[folder][declared.Name.Name] = f
+			} else {
+				require.False(t, f.long, "%s: the list has no methods, as %s", name, declared.Name.Name)
+			}
 		}
 		return nil
 	}))
+	found := map[string]bool{} // whether a usual run skips it
+	for folder, functions := range folders {
+		for more := true; more; {
+			more = false
+			for _, f := range functions {
+				for _, name := range f.names {
+					if g := functions[name]; g != nil && (g.long && !f.long || g.only && !f.only) {
+						f.long, f.only, more = true, f.only || g.only, true
+					}
+				}
+			}
+		}
+		for name, f := range functions {
+			if f.long && strings.HasPrefix(name, "Test") {
+				found[folder+name] = f.only
+			}
+		}
+	}
 	require.Equal(t, slices.Sorted(maps.Keys(found)), slices.Sorted(maps.Keys(long)))
 	for key, only := range found {
 		require.Equal(t, only, strings.HasPrefix(long[key], "only: "), key)
