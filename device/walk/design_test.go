@@ -55,6 +55,7 @@ func TestDesigns(t *testing.T) {
 		"add_one":     func(i int) float64 { return float64(i + 1) },
 		"add_314":     func(i int) float64 { return float64(i + 314) },
 		"passthrough": func(i int) float64 { return float64(i) },
+		"measured":    func(i int) float64 { return float64(2 * i) },
 		"transpose":   func(i int) float64 { return float64(i/8 + i%8*16) },
 		"scale":       func(int) float64 { return 0 }, // of the factor 0, see below
 		"reduce":      func(int) float64 { return 1000 + 31*32/2 },
@@ -140,6 +141,8 @@ func TestDesignsThatStandStill(t *testing.T) {
 		{"passthrough", "offset = 0 len = 128)", "offset = 4 len = 128)", "reaches element"},
 		{"broadcast", "@parameter, 1", "@parameter, 2", "writes element 2"},
 		{"transpose", "metadata = @in", "metadata = @gone", "no object FIFO and no allocation"},
+		{"measured", "cmpi ule, %n", "cmpi ugt, %n", "is not met: whole pieces"},
+		{"measured", "{issue_token = true}", "{issue_token = true, out_of_order}", "in any order"},
 	} {
 		text, err := os.ReadFile("testdata/designs/" + c.file + ".mlir")
 		require.NoError(t, err)

@@ -15,6 +15,9 @@ func (d *design) chains(op *mlir.Operation) {
 			if inner.Name != "aie.dma_start" && inner.Name != "aie.dma" {
 				continue
 			}
+			if inner.Attrs.Get("out_of_order") != nil {
+				fail(inner, "takes packets in any order, which is not simulated")
+			}
 			k := channelKey(inner, at)
 			again, _ := numberOf(inner, "repeat_count")
 			d.start(k.String(), func(m *machine) {

@@ -2,6 +2,7 @@ package walk
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -105,7 +106,17 @@ func copied(m *machine, op *mlir.Operation) []value {
 // symbol names.
 func configured(m *machine, op *mlir.Operation) []value {
 	again, _ := numberOf(op, "repeat_count")
-	outer := m.frame
+	if op.Attrs.Get("dynamic_repeat") != nil {
+		at := len(op.Operands) - 1
+		if op.Attrs.Get("dynamic_bd_id") != nil {
+			at--
+		}
+		again = m.integer(op.Operands[at])
+	}
+	if op.Attrs.Get("out_of_order") != nil {
+		fail(op, "takes packets in any order, which is not simulated")
+	}
+	outer := &frame{values: maps.Clone(m.frame.values)} // a loop gives the values others before the task runs
 	t := &task{place: -1}
 	if op.Name == "aiex.dma_configure_task" {
 		k := channelKey(op, tileOf(op, op.Operands[0]))
@@ -144,6 +155,7 @@ func configured(m *machine, op *mlir.Operation) []value {
 }
 
 func init() {
+	nothing := func(*machine, *mlir.Operation) []value { return nil }
 	of := func(m *machine, op *mlir.Operation) *task {
 		t, ok := m.value(op.Operands[0]).(*task)
 		if !ok {
@@ -167,7 +179,15 @@ func init() {
 			m.wait("a task of "+t.channel.key.String(), func() bool { return t.channel.done >= t.place })
 			return nil
 		},
-		"aiex.dma_free_task": func(*machine, *mlir.Operation) []value { return nil },
+		"aiex.dma_free_task": nothing, "aiex.dma_bd_pool_push": nothing, "aie.trace.host_config": nothing, "aie.trace.start_config": nothing,
+		"aiex.dma_bd_pool_pop": func(*machine, *mlir.Operation) []value { return one(index(0)) }, // all descriptors here are their own
+		"aiex.npu.require": func(m *machine, op *mlir.Operation) []value {
+			if m.integer(op.Operands[0]) == 0 {
+				why, _ := op.Attrs.Get("message").(mlir.StringAttr)
+				fail(op, "is not met: %s", string(why))
+			}
+			return nil
+		},
 		"aiex.npu.dma_wait": func(m *machine, op *mlir.Operation) []value {
 			name := symbolOf(op, "symbol")
 			c, _ := m.way(op, name)
@@ -178,6 +198,9 @@ func init() {
 			col, _ := numberOf(op, "column")
 			row, _ := numberOf(op, "row")
 			way, _ := numberOf(op, "direction")
+			if n := m.integers(op.Operands); len(n) > 2 {
+				col, row, way = n[0], n[1], n[2]
+			}
 			m.wait(fmt.Sprintf("the transfers of %v", place{col, row}), func() bool {
 				for _, c := range m.design.keys {
 					if c.key.at == (place{col, row}) && c.key.in == (way == 0) && c.done < len(c.queue) {

@@ -2,6 +2,7 @@ package aie
 
 import (
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/assembly"
 )
 
 const some = mlir.Variadic
@@ -55,9 +56,17 @@ func init() {
 		within(def("aie.packet_dest", 1, 0, 0, parsePacketEnd, nil), "aie.packet_flow"),
 		def("aie.wire", 2, 0, 0, parseWire, nil), def("aie.debug", 1, 0, 0, parseDebug, nil), def("aie.event", 0, 0, 0, parseEvent, verifyEvent),
 		within(def("aie.get_stream", 1, 1, 0, parseGetStream, nil), "aie.core"), within(def("aie.put_stream", 2, 0, 0, parsePutStream, nil), "aie.core"),
+		assembly.Op{Name: "aie.objectfifo.buffer", Results: "buffer", Attrs: "objFifo_name: sym, index: i32(0..)",
+			Format: "$objFifo_name `(` $index `)` attr-dict `:` type($buffer)", Verify: verifyPart}.Def(),
+		assembly.Op{Name: "aie.objectfifo.lock", Results: "acquired: index, released: index", Attrs: "objFifo_name: sym, port: enum(Produce|Consume)",
+			Format: "$objFifo_name `(` $port `)` attr-dict `:` `(` type($acquired) `,` type($released) `)`", Verify: verifyPart}.Def(),
+		assembly.Op{Name: "aie.objectfifo_rearm_binding", Operands: "channels*, locks*",
+			Attrs:  "sym_name: name, channel_dirs: any, channel_indices: any, lock_inits: any, head_bd_ids: any?, repeat_counts: any?",
+			Format: "$sym_name `channels` `(` ($channels^ `:` type($channels))? `)` `locks` `(` ($locks^ `:` type($locks))? `)` attr-dict",
+			Verify: verifyBinding}.Def(),
 		def("aie.configure_cascade", 1, 0, 0, parseConfigureCascade, verifyConfigureCascade),
 		def("aie.get_cascade", 0, 1, 0, parseGetCascade, verifyCascadeValue), def("aie.put_cascade", 1, 0, 0, parseDebug, verifyCascadeValue),
-	}})
+	}, Define: func() []mlir.OpDef { return assembly.Defs(traces) }})
 	mlir.RegisterDialect(&mlir.Dialect{Name: "aiex", Ops: tasks(), Unknown: func(name string) *mlir.OpDef {
 		return &mlir.OpDef{Name: name, Operands: some, Results: some, Regions: some}
 	}})

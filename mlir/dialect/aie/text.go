@@ -1,6 +1,8 @@
 package aie
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -166,7 +168,8 @@ func parseDMA(p *mlir.Parser, op *mlir.Operation) {
 }
 
 // parseDescriptor reads (%b : T, 0, 16, [<size = 4, stride = 1>]) {…}, or (%b : T offset = 0 len = 16 sizes = [4]
-// strides = [1]) {…}; numbers may be values of type i32.
+// strides = [1]) {…}; the offset and the length may be values of type i32, and sizes and strides of type i64. Behind the
+// parenthesis may stand a value for the number of the descriptor, and in texts of 2026 before July those for the others.
 func parseDescriptor(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
 	r := p.Operand()
@@ -205,7 +208,7 @@ func parseDescriptor(p *mlir.Parser, op *mlir.Operation) {
 			list := []int{}
 			p.List("[", "]", func() {
 				if p.NextOperand() {
-					op.Operands = append(op.Operands, p.Resolve(p.Operand(), mlir.I32))
+					op.Operands = append(op.Operands, p.Resolve(p.Operand(), mlir.I64))
 					list = append(list, mlir.DynamicStride)
 					return
 				}
@@ -222,6 +225,25 @@ func parseDescriptor(p *mlir.Parser, op *mlir.Operation) {
 		}
 	}
 	p.Expect(")")
+	for _, name := range []string{"offset", "len", "sizes", "strides"} {
+		if !p.Accept("dyn_" + name) {
+			continue
+		}
+		refs := []mlir.Ref{}
+		p.Expect("(")
+		for more := true; more && !p.Failed(); more = p.Accept(",") {
+			refs = append(refs, p.Operand())
+		}
+		p.Expect(":")
+		op.Operands = append(op.Operands, p.ResolveAll(refs, p.TypeList())...)
+		p.Expect(")")
+		if name == "offset" || name == "len" {
+			set(op, "dynamic_"+name, mlir.UnitAttr{})
+			continue
+		}
+		set(op, name, mlir.Ints(slices.Repeat([]int{mlir.DynamicStride}, len(refs))))
+	}
+	valueBehind(p, op, "bd_id_val")
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 }
 
@@ -339,7 +361,10 @@ func parseCopy(p *mlir.Parser, op *mlir.Operation) {
 		set(op, name, mlir.Ints(list))
 	}
 	if p.Accept(",") {
-		set(op, "packet", p.Attr())
+		if p.Accept("packet") {
+			p.Expect("=")
+		}
+		packet(p, op)
 	}
 	p.Expect(")")
 	finish(p, op)

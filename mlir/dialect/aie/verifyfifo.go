@@ -159,6 +159,43 @@ func verifyPort(op *mlir.Operation) error {
 	return nil
 }
 
+// verifyPart checks what a core takes of a FIFO by name: one of its buffers, or the locks of a port.
+func verifyPart(op *mlir.Operation) error {
+	f := fifo(op, named(op))
+	if f == nil {
+		return fmt.Errorf("names @%s, which is no object FIFO here", named(op))
+	}
+	list, _ := depths(f)
+	n, of := intOf(op, "index")
+	if !of {
+		return nil
+	}
+	if n >= slices.Max(list) {
+		return fmt.Errorf("is buffer %d of @%s, which has %d", n, named(op), slices.Max(list))
+	}
+	a, _ := f.Attrs.Get("elemType").(mlir.TypeAttr)
+	if object := objectType(a.Type); object != nil && !mlir.SameType(op.Result().Type, object) {
+		return fmt.Errorf("gives %s of a FIFO of %s", op.Result().Type, object)
+	}
+	return nil
+}
+
+// verifyBinding checks that each channel has a direction and a number, and each lock its first value.
+func verifyBinding(op *mlir.Operation) error {
+	sizes, _ := mlir.IntList(op.Attrs.Get("operandSegmentSizes"))
+	if len(sizes) != 2 {
+		return nil
+	}
+	for i, names := range [][]string{{"channel_dirs", "channel_indices", "head_bd_ids", "repeat_counts"}, {"lock_inits"}} {
+		for _, name := range names {
+			if list, ok := mlir.IntList(op.Attrs.Get(name)); ok && len(list) != sizes[i] {
+				return fmt.Errorf("has %d %s for %d", len(list), name, sizes[i])
+			}
+		}
+	}
+	return nil
+}
+
 func sameTile(a, b *mlir.Value) bool {
 	p, x := placeOf(a)
 	q, y := placeOf(b)

@@ -252,3 +252,45 @@ module {
     "aiex.npu.dma_memcpy_nd"() {sizes = array<i64: 1, 1, 1, 1>, strides = array<i64: 0, 0, 0, 1>} : () -> ()
   }
 }
+// -----
+module {
+  aie.device(npu2) {
+    %t = aie.tile(0, 0)
+    aie.runtime_sequence() {
+  // expected-error@+1 {{'aiex.core_reset' is on the wrong tile: a interface tile has no core}}
+      aiex.core_reset(%t)
+    }
+  }
+}
+// -----
+module {
+  aie.device(npu2) {
+    %t = aie.tile(0, 1)
+    aie.runtime_sequence() {
+  // expected-error@+1 {{'aiex.dma_channel_reset' resets channel 6, and a mem tile has 0 to 5 each way}}
+      aiex.dma_channel_reset(%t, S2MM, 6)
+    }
+  }
+}
+// -----
+module {
+  aie.device(npu2) {
+    aie.runtime_sequence(%n: i32) {
+  // expected-error@+1 {{'aiex.npu.write32' has 1 values, not 2}}
+      aiex.npu.write32(%n) : i32
+    }
+  }
+}
+// -----
+module {
+  aie.device(npu2) {
+    %t = aie.tile(0, 2)
+    %u = aie.tile(0, 0)
+    aie.objectfifo @i(%u, {%t}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+    %c = aie.core(%t) {
+  // expected-error@+1 {{'aie.objectfifo.buffer' is buffer 2 of @i, which has 2}}
+      %x = aie.objectfifo.buffer @i (2) : memref<8xi32>
+      aie.end
+    }
+  }
+}
