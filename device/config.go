@@ -22,7 +22,7 @@ import (
 // Config says how a device compiles programs. It cannot be changed: each With method returns
 // another one. The zero value leaves every choice to the device.
 //
-// A config comes from Go, from flags ([Config.Flags]), or from a file ([ReadConfig]), and becomes the config of a
+// A config comes from Go, from flags ([ConfigFlags]), or from a file ([ReadConfig]), and becomes the config of a
 // device by [Configure].
 type Config struct{ v settings }
 

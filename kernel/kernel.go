@@ -137,7 +137,7 @@ func (p *Port) Stored() bool { return p.Format.Bytes() > 0 }
 type Args struct {
 	// Ptr has the first byte of each port's buffer.
 	Ptr []unsafe.Pointer
-	// Packed has, for ports that the code packed with [Packer.Pack], the packed
+	// Packed has, for ports that the code packed with Pack, the packed
 	// form, and nil for the others. It may be nil altogether.
 	Packed []unsafe.Pointer
 	// Scratch is Code.Scratch() bytes for this worker alone, 64-byte aligned.

@@ -298,7 +298,7 @@ func (s *Scalars) Exp(x Elem) Elem { return s.Math("exp", x) }
 // Log returns the natural logarithm.
 func (s *Scalars) Log(x Elem) Elem { return s.Math("log", x) }
 
-// predicates of arith.cmpf (ordered, except ne) and arith.cmpi by relation.
+// floatPredicates are the predicates of arith.cmpf by relation, ordered except for ne; those below are for arith.cmpi.
 var floatPredicates = map[string]int64{"eq": 1, "gt": 2, "ge": 3, "lt": 4, "le": 5, "ne": 13,
 	"uno": 14}
 var signedPredicates = map[string]int64{"eq": 0, "ne": 1, "lt": 2, "le": 3, "gt": 4, "ge": 5}

@@ -9,7 +9,7 @@
 // takes no lock. A node whose results have been computed carries them and counts as a
 // leaf from then on.
 //
-// [NoGrad] and scopes ([Enter], [SetLocation]) hold for the goroutine that sets them,
+// [NoGrad] and scopes ([Within], [SetLocation]) hold for the goroutine that sets them,
 // until it leaves them; goroutines that it starts do not inherit them.
 //
 // A [Graph] is what a set of values needs: the pending calls in order, and the

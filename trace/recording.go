@@ -10,7 +10,7 @@ import (
 // Recording notes the calls that a function records, so that they can be recorded again without the function: see
 // [Recording.Template].
 type Recording struct {
-	index     map[*Node]int32 // of a call, or of what calls take from outside: see reference
+	index     map[*Node]int32 // of a call, or of what calls take from outside: see outside
 	calls     []templateCall
 	externals []external
 	pure      []bool // of calls: they depend on constants alone
@@ -54,7 +54,7 @@ type guard struct {
 	later  []int32 // of these calls, those that later ones take: the program that computes the value keeps them
 }
 
-// reference is a call by its number, or a value from outside by a negative number: -1 is the first.
+// outside is the reference to value i from outside of a recording: -1 for the first. References to calls are their numbers.
 func outside(i int) int32 { return int32(-1 - i) }
 
 // Recorded runs f and notes the calls that this goroutine records meanwhile, as a function of inputs.

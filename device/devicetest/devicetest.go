@@ -100,7 +100,7 @@ func check(t testing.TB, d device.Device, module *mlir.Operation, inputs []*buf.
 	holds(t, m.Run >= int64(0))
 }
 
-// Tolerances of results by the size of their elements, relative to numbers above one.
+// tolerances are how far results may be off by the size of their elements, relative to numbers above one.
 var tolerances = map[int]float64{1: 0.25, 2: 2e-2, 4: 1e-4, 8: 1e-10}
 
 func same(t testing.TB, want, got []*buf.Buffer, module *mlir.Operation) {

@@ -28,7 +28,7 @@ type Options struct {
 	// the same buffers does not compute it again, nor one with other small buffers that have the same elements.
 	// The contents of such a buffer must not change between runs.
 	ConstInputs []bool
-	// Threads bounds the threads of a run; 0 means [Threads].
+	// Threads bounds the threads of a run; 0 means [workers.Threads].
 	Threads int
 	// FastMath says how freely arithmetic is rewritten, see package fastmath.
 	FastMath int
@@ -69,7 +69,7 @@ var pieceOps = 96
 
 // Compile compiles a func.func in the linalg form: one block of operations on
 // tensors of static shapes that ends with func.return. Errors are of type
-// [*Error] and name the operation and its location, or of type [*environment.Error].
+// [*graph.Error] and name the operation and its location, or of type [*environment.Error].
 func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 	p := &Program{}
 	if err := p.configure(&opts); err != nil {

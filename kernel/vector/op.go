@@ -202,7 +202,7 @@ const (
 	TileBytes = TileSide * TileRow
 )
 
-// signature says what an operation takes and gives: v a vector of the instruction's kind, f one of kind From, m a mask
+// opInfo describes an operation. The signature says what it takes and gives: v a vector of the instruction's kind, f one of kind From, m a mask
 // of the instruction's kind, a a vector of any kind, w a word. Behind the arrow is the result.
 type opInfo struct {
 	name      string

@@ -51,7 +51,7 @@ func (l Logits) Finite() bool {
 	return !slices.ContainsFunc(l.Peaks, wrong) && !slices.ContainsFunc(l.Scores[len(l.Peaks)*Group:], wrong)
 }
 
-// best is the token with the highest score, the first of equals.
+// Best is the token with the highest score, the first of equals.
 func (l Logits) Best() int {
 	at, most := 0, float32(math.Inf(-1))
 	for i := l.above(0, most); i < len(l.Scores); i = l.above(i+1, most) {

@@ -10,8 +10,7 @@ import (
 )
 
 // Text is a dataset for models that foretell the next character. Example i is the
-// characters i to i+Length of the text, int64 [Length], and those one further, which they
-// are followed by.
+// Length characters from character i of the text on, as int64 numbers, and the Length characters from character i+1 on.
 type Text struct {
 	Alphabet []rune // the characters of the text, sorted: their numbers are their places
 	Length   int

@@ -84,7 +84,7 @@ func (g *generator) method(op *ops.Op) {
 	}
 }
 
-// hidden reports operators that are parts of others: [Call] calls them.
+// hidden reports operators that are parts of others: tensor.Call calls them.
 func hidden(name string) bool {
 	for _, suffix := range []string{"_backward", "_forward", "_functional"} {
 		if strings.HasSuffix(name, suffix) {

@@ -8,7 +8,7 @@ type processor interface {
 	adds(pair bool) int                                  // how many tokens it adds, if no other one works before it
 }
 
-// around puts tokens in front of each text and behind it.
+// surround puts tokens in front of each text and behind it.
 type surround struct {
 	begin, end int32
 	twice      bool // the second text of a pair begins with the end, as RoBERTa's

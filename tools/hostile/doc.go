@@ -8,7 +8,7 @@
 // reflection. The results of a call are arguments of later ones, so that calls build on each other: a loader of a
 // dataset that was split badly, an optimiser on parameters of a module without a size.
 //
-// A call may give results, an error, or a typed panic that names the caller's line. [Caller.Call] says
+// A call may give results, an error, or a typed panic that names the caller's line. [Values.Call] says
 // what it did instead: another panic, more than ten seconds, or memory beyond the limit.
 //
 //	ACAP_HOSTILE=0:100000 go test ./tools/hostile

@@ -61,7 +61,7 @@ func Fits(t *machine.Tile, dims []Dim, length, size int) error {
 	return nil
 }
 
-// compact drops dimensions of size one and merges those that are contiguous.
+// Compact drops dimensions of size one and merges those that are contiguous.
 func Compact(dims []Dim) []Dim {
 	var out []Dim
 	for _, d := range dims {

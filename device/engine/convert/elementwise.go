@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// whole tensors and scalars: arith and math operations outside of any body.
+// scalarOp converts an operation of arith or math outside of any body, on whole tensors or scalars.
 func (g *converter) scalarOp(op *mlir.Operation) {
 	if len(op.Results) == 0 {
 		g.fail("operation is not supported")

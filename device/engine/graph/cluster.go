@@ -16,18 +16,17 @@ type Cluster struct {
 	Members []*Member // in the order of the program
 	Head    *Node     // the node that is no loop nest: a contraction, …, a Go function; nil if there is none
 
-	// high is at least the number of every node that the cluster or one that it
-	// needs contains; users are the nodes that need a member.
+	// High is at least the number of each node in the cluster, and in each cluster that must run before it.
 	High  int
-	Users []*Node
+	Users []*Node // the nodes that need a member
 
-	Waits int        // the number of clusters before it in the order that are not done, see [graph.clusters]
+	Waits int        // while kernels are ordered: how many clusters must still run before it
 	Then  []*Cluster // clusters that wait for it
 	Once  bool       // its results are the same in every run
-	Fixed bool       // all that its members read is the same in every run
+	Fixed bool       // every tensor that its members read is the same in every run
 }
 
-// Member is a node in a cluster; loop i of the node is the list loops[i],
+// Member is a node in a cluster; loop i of the node is the list Loops[i],
 // outermost first. Reduction loops of a head belong to it alone.
 type Member struct {
 	Node  *Node

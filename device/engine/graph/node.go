@@ -13,11 +13,11 @@ type Node struct {
 	ID   int
 	Kind NodeKind
 	Op   *mlir.Operation
-	// extents of the loops; the first par loops are parallel.
+	// Extents are the extents of the loops; the first Par loops are parallel.
 	Extents   []int
 	Par       int
 	Ins       []Access
-	Body      kernel.Body // Load and LoadAt of ins by number, Index of loops
+	Body      kernel.Body // Load and LoadAt have the numbers of Ins, Index has the numbers of loops
 	Outs      []Output
 	Conv      *Convolution      // of a convolution
 	Attend    *kernel.Attention // of an attention, with its strides
@@ -26,7 +26,7 @@ type Node struct {
 	Rounded   bool              // a contraction rounds its left operand to 8 bits
 	Run       HostFunc          // of a host node
 	What      string            // the kind of an ordered node
-	// ordered makes the kernel of an ordered node from the ports of its inputs and then of its outputs.
+	// Ordered makes the kernel of an ordered node from the ports of its inputs and then of its outputs.
 	Ordered func(name string, ports []kernel.Port) kernel.Kernel
 	After   []*Tensor // that are written before the node runs, beside Ins
 	Cluster *Cluster
@@ -38,8 +38,8 @@ type NodeKind uint8
 const (
 	Pointwise NodeKind = iota
 	Reduce
-	Contract // loops batch…, m, n, k; ins are A and B
-	Convolve // loops n, k, p, q; ins are X and the filter
+	Contract // loops batch…, m, n, k; Ins are A and B
+	Convolve // loops n, k, p, q; Ins are X and the filter
 	Attend
 	Ordered // a kernel on whole tensors
 	Host    // runs as a Go function
@@ -62,10 +62,10 @@ type Output struct {
 	Access
 	Value  int // the instruction that is stored or folded
 	Reduce *kernel.Reduction
-	// box is the part of the tensor that is written, by dimension: offset, size
+	// Box is the part of the tensor that is written, by dimension: offset, size
 	// and step. It is nil if all is written.
 	Box [][3]int
-	// apart says that the box lies behind the boxes of all earlier writers of the tensor, so that they need not be
+	// Apart says that the box lies behind the boxes of all earlier writers of the tensor, so that they need not be
 	// looked at: a concatenation of many is written by as many.
 	Apart bool
 }

@@ -1,7 +1,7 @@
 package graph
 
-// fewRows and longRow say when a row is worth more threads than one: then its
-// passes stay apart, each with its own split.
+// FewRows and LongRow say when a row is worth more threads than one: fewer rows than FewRows, each longer than LongRow,
+// have a kernel for each pass, and each kernel has its own split.
 const (
 	FewRows = 4
 	LongRow = 1 << 15

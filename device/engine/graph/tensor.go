@@ -15,19 +15,19 @@ type Tensor struct {
 	Index int    // of an argument
 	Data  []byte // of a constant
 	Bits  uint64 // of a splat
-	// writers fill the memory, in this order.
+	// Writers fill the memory, in this order.
 	Writers []*Node
 	// reach is the end, along each dimension, of the boxes that the first boxed writers fill.
 	reach []int
 	boxed int
-	// stored is the tensor with the elements of a splat in memory, once needed.
+	// Stored is the tensor with the elements of a splat in memory, once needed.
 	Stored *Tensor
-	// real is the tensor of an earlier piece that this one stands for, see [piece].
+	// Real is the tensor of an earlier piece of the function that this one stands for while the pieces are converted.
 	Real *Tensor
 
-	Readers int  // clusters to come that read it, see [graph.clusters]
-	Varies  bool // from run to run, see [planner.constants]
-	Slot    int  // the number of its slot and 1; 0 if it has none
+	Readers int  // while kernels are ordered: clusters still to come that read it
+	Varies  bool // from run to run: it depends on an input that is not constant
+	Slot    int  // one more than the number of its slot; 0 if it has none
 }
 
 // TensorKind says where the elements of a tensor come from.

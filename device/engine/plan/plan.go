@@ -27,7 +27,7 @@ type Plan struct {
 	Needs                           Forecast // without Run
 }
 
-// PlanOptions say how to plan a graph.
+// Options say how to plan a graph.
 type Options struct {
 	ConstInputs []bool // the inputs that hold the same values in many runs
 	FastMath    int

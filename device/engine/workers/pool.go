@@ -43,7 +43,7 @@ type Job struct {
 	chunk int
 	work  time.Duration // of all units on one thread, estimated
 	start time.Time
-	// cancelled is closed when the run should end; nil if it never should.
+	// Cancelled is closed when the run should end; nil if it never should.
 	Cancelled <-chan struct{}
 	parts     []part       // of each worker
 	ran       atomic.Int64 // nanoseconds from the start until a thread found no chunk left

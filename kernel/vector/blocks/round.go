@@ -16,7 +16,7 @@ type rounding struct {
 	stride int // bytes between the values of a row
 	k      int
 
-	// Bytes from what is for 32 values to what is for the next ones.
+	// Distances in bytes between the parts of 32 values and of the next 32.
 	bytes, scale, sum, half int
 	halfGap                 int  // bytes from the sum of the first 16 values to the sum of the other values
 	zero                    byte // if it is not 0, sums are times minus the number that stands for 0

@@ -95,7 +95,7 @@ func constantName(op *mlir.Operation, _ int) string {
 	return name + "_" + t.String()
 }
 
-// comparison flags: cmpf takes fastmath.
+// compareFlags is the kind of a comparison by whether it compares floats: cmpf takes fastmath.
 var compareFlags = map[bool]kind{true: floatBinary, false: {}}
 
 // parseCompare reads olt, %a, %b {…} : T.

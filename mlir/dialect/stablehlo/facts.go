@@ -73,7 +73,7 @@ func (f facts) gives(types ...mlir.Type) error {
 	return nil
 }
 
-// shapes checks the result against a shape that follows from the operands.
+// shape checks the result against a shape that follows from the operands.
 func (f facts) shape(shape []int) error {
 	if f.inferred != nil {
 		t := f.out(0)

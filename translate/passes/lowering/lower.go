@@ -33,7 +33,7 @@ func ToLinalg(module *mlir.Operation) error {
 	return all.removeUnused(module)
 }
 
-// lowers reports whether op is an aten operation that has a lowering and does not run
+// Lowers reports whether op is an aten operation that has a lowering and does not run
 // on the host.
 func Lowers(op *mlir.Operation) bool {
 	if !aten.Is(op) {

@@ -22,7 +22,7 @@ const (
 // ErrTooLong is the error of a program that exceeds the bound of its length.
 var ErrTooLong = errors.New("the program is too long")
 
-// Build makes the device program of a mapped kernel at the object FIFO level.
+// Program makes the device program of a mapped kernel at the object FIFO level.
 // Arrays are padded to whole tiles. The host's steps are as the kernel suggests; where
 // the queues of the machine are too short for that order, event.Arrange finds another. It
 // is an error when the kernel does not fit the mapping, when the interface tiles run out
@@ -130,7 +130,7 @@ func (b *builder) port(free *timing.Ports, column int) program.Coord {
 }
 
 // memTile takes in and out channels and space for depth objects from a mem tile: the nearest one to the column that has
-// them, and within a column the one that keeps most channels free. [Program.Verify] names a tile that has no space.
+// them, and within a column the one that keeps most channels free. [program.Program.Verify] names a tile that has no space.
 func (b *builder) memTile(column, in, out, depth int, object program.Object) program.Coord {
 	m := &b.machine.Mem
 	bytes := depth * machine.Aligned(object.Bytes())

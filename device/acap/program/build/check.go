@@ -15,7 +15,7 @@ const sketched = 4096
 // Check reports why the machine cannot hold the program of a mapped kernel, nil if it can:
 // memories, locks, channels, and descriptors with the widths of their fields. It looks at a
 // sketch with the first steps of the host's sequence, so that it costs the same for kernels
-// of any size; what depends on the whole sequence [Program.Verify] checks.
+// of any size; what depends on the whole sequence [program.Program.Verify] checks.
 func Check(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) error {
 	b, err := newBuilder(m, w, g)
 	if err != nil {

@@ -34,7 +34,7 @@ func (s *strips) resize(p *product) {
 	p.rangeK, p.padK, p.b.slice = s.patch.K, s.patch.K, s.g.TK
 }
 
-// rows and columns of the padded input of one image.
+// extent returns the rows and columns of the padded input of one image.
 func (s *strips) extent() (rows, cols int) {
 	c, p := s.c, &s.patch
 	rows = (p.OutRows-1)*c.StrideH + (c.R-1)*c.DilationH + 1

@@ -48,7 +48,7 @@ type fault struct{ error }
 
 func failf(format string, args ...any) { panic(fault{fmt.Errorf(format, args...)}) }
 
-// protoCatch returns a fault as an error.
+// catch returns a fault as an error.
 func catch(err *error) {
 	switch f := recover().(type) {
 	case nil:
