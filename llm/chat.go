@@ -13,7 +13,11 @@ import (
 func (m *Model) Chat(ctx context.Context, messages []Message, o Options) iter.Seq2[Piece, error] {
 	prompt, err := m.Format(messages, TemplateOptions{})
 	if err != nil {
-		return func(yield func(Piece, error) bool) { yield(Piece{}, err) }
+		return failed(err)
+	}
+	tokens, err := m.EncodePrompt(prompt)
+	if err != nil {
+		return failed(err)
 	}
 	how := reply.Options{Prompt: prompt}
 	if o.Grammar != nil { // which leaves no room for reasoning
@@ -22,7 +26,7 @@ func (m *Model) Chat(ctx context.Context, messages []Message, o Options) iter.Se
 	return func(yield func(Piece, error) bool) {
 		r := m.Reply(how)
 		defer r.Close()
-		for p, err := range m.GenerateTokens(ctx, m.EncodePrompt(prompt), o) {
+		for p, err := range m.GenerateTokens(ctx, tokens, o) {
 			known := r.Next(p)
 			p.Text, p.Reasoning = known.Text, known.Reasoning
 			if !yield(p, err) {
@@ -41,14 +45,20 @@ func (m *Model) Format(messages []Message, o TemplateOptions) (string, error) {
 }
 
 // EncodePrompt makes tokens of what [Model.Format] made: the tokens around a text are those that the template writes, and the first one is added
-// if the template leaves it out.
-func (m *Model) EncodePrompt(prompt string) []int {
-	ids := m.tokens.Encode(prompt, tokenizer.EncodeOptions{Whole: true})
-	with := m.tokens.Encode("", tokenizer.EncodeOptions{Special: true, Whole: true})
+// if the template leaves it out. Errors are those of [tokenizer.Tokenizer.Encode].
+func (m *Model) EncodePrompt(prompt string) ([]int, error) {
+	ids, err := m.tokens.Encode(prompt, tokenizer.EncodeOptions{Whole: true})
+	if err != nil {
+		return nil, err
+	}
+	with, err := m.encode("")
+	if err != nil {
+		return nil, err
+	}
 	if begin := m.tokens.Begin(); begin >= 0 && len(with) > 0 && with[0] == begin && (len(ids) == 0 || ids[0] != begin) {
 		ids = append([]int{begin}, ids...)
 	}
-	return ids
+	return ids, nil
 }
 
 // Defaults are what the model's files recommend: generation_config.json of a folder, general.sampling of a GGUF file. The zero value takes

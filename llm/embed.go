@@ -28,7 +28,11 @@ func (m *Model) Embed(ctx context.Context, texts ...string) ([][]float32, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		rows, err := m.rowsOf(m.EncodeText(text))
+		tokens, err := m.EncodeText(text)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := m.rowsOf(tokens)
 		if err != nil {
 			return nil, err
 		}
@@ -37,8 +41,9 @@ func (m *Model) Embed(ctx context.Context, texts ...string) ([][]float32, error)
 	return out, nil
 }
 
-// EncodeText returns the tokens of a text to embed, with the prompt and in the letters that the folder of the model wants.
-func (m *Model) EncodeText(text string) []int { return m.encode(m.pipeline.Text(text)) }
+// EncodeText returns the tokens of a text to embed, with the prompt and in the letters that the folder of the model wants. Errors
+// are those of [tokenizer.Tokenizer.Encode].
+func (m *Model) EncodeText(text string) ([]int, error) { return m.encode(m.pipeline.Text(text)) }
 
 // EmbedTokens is [Model.Embed] for one text in tokens. Errors are those of [Model.Embed].
 func (m *Model) EmbedTokens(tokens []int) ([]float32, error) {

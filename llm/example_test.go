@@ -72,7 +72,10 @@ func ExampleModel_Format() {
 func ExampleModel_Likelihoods() {
 	m := exampleModel()
 	defer m.Close()
-	tokens := m.Tokenizer().Encode("hello", tokenizer.EncodeOptions{})
+	tokens, err := m.Tokenizer().Encode("hello", tokenizer.EncodeOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
 	list, err := m.Likelihoods(context.Background(), tokens, 1)
 	if err != nil {
 		log.Fatal(err)

@@ -37,7 +37,9 @@ func TestGenerationConfig(t *testing.T) {
 	for i, c := range recorded.Cases {
 		o, err := generationOptions(c.Config, len(c.Scores), ends)
 		require.NoError(t, err)
-		s, l := sampling.New(o.Sampling, nil), sampling.Logits{Scores: c.Scores}
+		s, err := sampling.New(o.Sampling, nil)
+		require.NoError(t, err)
+		l := sampling.Logits{Scores: c.Scores}
 		s.Adjust(l, c.Seen, 2, c.Most, ends)
 		s.Choose(l, c.Seen)
 		for token, want := range c.Want {

@@ -349,11 +349,20 @@ func (p Piece) ending(why string, s *answer) Piece {
 // Generate goes on behind a prompt. Pieces come as they are generated; the last one says why it is the last. The context and the
 // end of the loop cancel. The tokens of an answer that is alone are computed as the loop asks for them.
 func (m *Model) Generate(ctx context.Context, prompt string, o Options) iter.Seq2[Piece, error] {
-	return m.GenerateTokens(ctx, m.tokens.Encode(prompt, tokenizer.EncodeOptions{Special: true, Whole: true, Literal: o.Literal}), o)
+	tokens, err := m.tokens.Encode(prompt, tokenizer.EncodeOptions{Special: true, Whole: true, Literal: o.Literal})
+	if err != nil {
+		return failed(err)
+	}
+	return m.GenerateTokens(ctx, tokens, o)
+}
+
+// failed is an answer that is an error.
+func failed(err error) iter.Seq2[Piece, error] {
+	return func(yield func(Piece, error) bool) { yield(Piece{}, err) }
 }
 
 // encode makes tokens of a text as the model wants them.
-func (m *Model) encode(text string) []int {
+func (m *Model) encode(text string) ([]int, error) {
 	return m.tokens.Encode(text, tokenizer.EncodeOptions{Special: true, Whole: true})
 }
 
@@ -428,7 +437,11 @@ func (m *Model) start(ctx context.Context, prompt []int, o Options) (*answer, er
 	if o.MaxTokens > 0 {
 		limit = min(limit, len(prompt)+o.MaxTokens)
 	}
-	s := &answer{Sequence: &cache.Sequence{Tokens: slices.Clone(prompt), Prompt: len(prompt), Limit: limit}, ctx: ctx, options: o, sampler: sampling.New(o.Sampling, m.tokens),
+	sampler, err := sampling.New(o.Sampling, m.tokens)
+	if err != nil {
+		return nil, fmt.Errorf("llm: %w", err)
+	}
+	s := &answer{Sequence: &cache.Sequence{Tokens: slices.Clone(prompt), Prompt: len(prompt), Limit: limit}, ctx: ctx, options: o, sampler: sampler,
 		text: &textOut{stream: m.tokens.StreamBehind(prompt), stops: o.Stop}, out: newQueue()}
 	s.Owner = s
 	if o.Grammar != nil {

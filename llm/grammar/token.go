@@ -48,7 +48,11 @@ func (p *parser) number(name string) (int, error) {
 		return number, nil
 	}
 	var parts []string
-	for _, t := range v.Encode(name, tokenizer.EncodeOptions{Whole: true}) {
+	tokens, err := v.Encode(name, tokenizer.EncodeOptions{Whole: true})
+	if err != nil {
+		return 0, fmt.Errorf("%q is no token of the vocabulary: %w", name, err)
+	}
+	for _, t := range tokens {
 		parts = append(parts, strconv.Quote(v.Token(t)))
 	}
 	return 0, fmt.Errorf("%q is no token of the vocabulary, but the %d tokens %s: write a text in quotes, or <[number]>", name, len(parts), strings.Join(parts, " "))

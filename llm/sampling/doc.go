@@ -3,7 +3,7 @@
 // Package sampling chooses tokens by the scores that a language model gives them. [Options] say how, in llama.cpp's parts and
 // in its order.
 //
-//	s := sampling.New(sampling.Options{Temperature: 0.8, TopP: 0.95}, tokens)
+//	s, err := sampling.New(sampling.Options{Temperature: 0.8, TopP: 0.95}, tokens)
 //	s.Adjust(logits, seen, prompt, limit, ends)
 //	next := s.Choose(logits, seen)
 //

@@ -1,6 +1,7 @@
 package sampling
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -26,9 +27,9 @@ const (
 )
 
 // breakersOf returns the breakers of a sampling; nil if DRY is off.
-func breakersOf(d DRY, t *tokenizer.Tokenizer) breakers {
+func breakersOf(d DRY, t *tokenizer.Tokenizer) (breakers, error) {
 	if d.DRYMultiplier == 0 {
-		return nil
+		return nil, nil
 	}
 	texts := d.DRYBreakers
 	if texts == nil {
@@ -45,13 +46,16 @@ func breakersOf(d DRY, t *tokenizer.Tokenizer) breakers {
 			}
 			for n := min(len(word), len(text)-1); n > 0; n-- {
 				if strings.HasSuffix(word, text[:n]) {
-					tail := t.Encode(text[n:], tokenizer.EncodeOptions{})
+					tail, err := t.Encode(text[n:], tokenizer.EncodeOptions{})
+					if err != nil {
+						return nil, fmt.Errorf("dry_sequence_breakers: %w", err)
+					}
 					b[token] = append(b[token], tail[:min(len(tail), longestTail)])
 				}
 			}
 		}
 	}
-	return b
+	return b, nil
 }
 
 // behind is how many of the last tokens are behind the last breaker.

@@ -7,7 +7,10 @@ import (
 )
 
 func ExampleSampler() {
-	s := sampling.New(sampling.Options{RepeatPenalty: 2, Bias: map[int]float64{0: -3}}, nil) // without a temperature: the most likely token
+	s, err := sampling.New(sampling.Options{RepeatPenalty: 2, Bias: map[int]float64{0: -3}}, nil) // without a temperature: the most likely token
+	if err != nil {
+		panic(err)
+	}
 	l := sampling.Logits{Scores: []float32{4, 3, 2}}
 	seen := []int{1} // the prompt
 	s.Adjust(l, seen, 1, 10, nil)

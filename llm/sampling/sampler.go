@@ -21,13 +21,18 @@ type Sampler struct {
 }
 
 // New returns a sampler for one sequence. tokens says which tokens hold the breakers of DRY; without DRY it may be nil.
-func New(o Options, tokens *tokenizer.Tokenizer) *Sampler {
+// The error is that of [tokenizer.Tokenizer.Encode] for a breaker.
+func New(o Options, tokens *tokenizer.Tokenizer) (*Sampler, error) {
+	breakers, err := breakersOf(o.DRY, tokens)
+	if err != nil {
+		return nil, err
+	}
 	seed := o.Seed
 	if seed == 0 {
 		seed = rand.Uint64()
 	}
-	return &Sampler{Options: o, chance: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)), breakers: breakersOf(o.DRY, tokens),
-		surprise: 2 * orElse(o.MirostatTau, 5)}
+	return &Sampler{Options: o, chance: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)), breakers: breakers,
+		surprise: 2 * orElse(o.MirostatTau, 5)}, nil
 }
 
 // Choose returns a token by its scores, which it changes; -1 if no token may come. seen are the tokens before it.

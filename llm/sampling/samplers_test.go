@@ -31,7 +31,7 @@ func TestLlamaSamplers(t *testing.T) {
 	for i, c := range cases {
 		c.Sampling.Seed = 1
 		require.NoError(t, c.Sampling.Check(len(c.Scores)))
-		s := New(c.Sampling, tokens)
+		s := must(New(c.Sampling, tokens))
 		var token int
 		if s.selects() || s.Mirostat > 0 {
 			token = s.Choose(Logits{Scores: slices.Clone(c.Scores)}, c.Seen)

@@ -89,7 +89,7 @@ func TestSampling(t *testing.T) {
 			s.MinP = r.Float64() / 4
 		}
 		want := chances(s, scores)
-		got := New(s, nil)
+		got := must(New(s, nil))
 		token := got.Choose(peaked(r, slices.Clone(scores)), nil)
 		require.Contains(t, want, token)
 		if !got.selects() {
@@ -114,7 +114,7 @@ func TestSamplingAllocates(t *testing.T) {
 	}
 	l, seen := peaked(r, scores), make([]int, 500)
 	for _, o := range []Options{{}, {Temperature: 0.8, TopK: 40, TopP: 0.95, MinP: 0.05, RepeatPenalty: 1.1}, {Temperature: 1}, {Temperature: 1, TopP: 0.9}, {Temperature: 1, MinP: 0.1}} {
-		s := New(o, nil)
+		s := must(New(o, nil))
 		require.Zero(t, testing.AllocsPerRun(5, func() { s.Choose(l, seen) }), "%+v", o)
 	}
 }
@@ -128,11 +128,19 @@ func BenchmarkSampling(b *testing.B) {
 	}
 	for name, o := range map[string]Options{"greedy": {}, "default": {Temperature: 0.8, TopK: 40, TopP: 0.95, MinP: 0.05},
 		"temperature": {Temperature: 1}, "nucleus": {Temperature: 1, TopP: 0.9}, "minp": {Temperature: 1, MinP: 0.1}} {
-		s := New(o, nil)
+		s := must(New(o, nil))
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				s.Choose(Logits{Scores: scores}, nil)
 			}
 		})
 	}
+}
+
+// must returns a value whose making does not fail.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -77,7 +77,10 @@ func (s *Server) turn(w http.ResponseWriter, q *chatRequest, kind string) (*job,
 	if err != nil {
 		return nil, err
 	}
-	prompt := s.model.EncodePrompt(text)
+	prompt, err := s.model.EncodePrompt(text)
+	if err != nil {
+		return nil, bad("messages", "messages: %v", err)
+	}
 	if err := s.known(prompt, "messages"); err != nil {
 		return nil, err
 	}

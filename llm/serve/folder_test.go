@@ -165,3 +165,26 @@ func TestWithoutEffect(t *testing.T) {
 		require.Equal(t, !strings.Contains(more, "none"), strings.Contains(warning, "does not look at tools"), more)
 	}
 }
+
+// TestTextWithoutTokens: a text for which an expression of the tokenizer uses up its steps is an error of the request.
+func TestTextWithoutTokens(t *testing.T) {
+	url := startFolder(t, func(dir string) {
+		name := filepath.Join(dir, "tokenizer.json")
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		var file map[string]any
+		require.NoError(t, json.Unmarshal(data, &file))
+		file["pre_tokenizer"] = map[string]any{"type": "Split", "pattern": map[string]string{"Regex": "(a+)+$"}, "behavior": "Isolated", "invert": false}
+		data, err = json.Marshal(file)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(name, data, 0o644))
+	})
+	long := strings.Repeat("a", 40) + "!"
+	for path, body := range map[string]string{"completions": `{"prompt":"` + long + `"}`, "embeddings": `{"input":"` + long + `"}`,
+		"chat/completions": `{"messages":[{"role":"user","content":"` + long + `"}]}`, "responses": `{"input":"` + long + `"}`,
+		"completions?": `{"prompt":"a","max_tokens":1,"dry_multiplier":1,"dry_sequence_breakers":["Q` + long[4:] + `"]}`} {
+		status, m := post(t, url+"/v1/"+path, body)
+		require.Equal(t, 400, status, "%s: %v", path, m)
+		require.Contains(t, m["error"].(map[string]any)["message"], "an expression takes too many steps", path)
+	}
+}

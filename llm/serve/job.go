@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/reply"
+	"github.com/go-acap/acap/text/tokenizer"
 )
 
 // job is a request for answers to one prompt or several.
@@ -194,6 +195,9 @@ func (j *job) generate(ctx context.Context, i int, prompt []int, o llm.Options, 
 // told is an error in the words of the request.
 func (j *job) told(err error) error {
 	var long *llm.TooLongError
+	if errors.Is(err, tokenizer.ErrSteps) { // of what a sampling has tokens for
+		return bad("dry_sequence_breakers", "%v", err)
+	}
 	if !errors.As(err, &long) {
 		return err
 	}

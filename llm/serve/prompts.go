@@ -12,12 +12,12 @@ import (
 const mostPrompts = 2048
 
 // plain are the tokens of a prompt, with those that the model wants around.
-func (s *Server) plain(text string) []int {
+func (s *Server) plain(text string) ([]int, error) {
 	return s.model.Tokenizer().Encode(text, tokenizer.EncodeOptions{Special: true, Whole: true})
 }
 
 // prompts reads a text, texts, tokens, or lists of tokens. encode makes tokens of a text.
-func (s *Server) prompts(data json.RawMessage, param string, encode func(text string) []int) (list [][]int, texts []string, err error) {
+func (s *Server) prompts(data json.RawMessage, param string, encode func(text string) ([]int, error)) (list [][]int, texts []string, err error) {
 	var value any
 	if len(data) > 0 {
 		d := json.NewDecoder(bytes.NewReader(data))
@@ -36,7 +36,10 @@ func (s *Server) prompts(data json.RawMessage, param string, encode func(text st
 	for _, part := range parts {
 		text, ok := part.(string)
 		if ok {
-			ids := encode(text)
+			ids, err := encode(text)
+			if err != nil {
+				return nil, nil, bad(param, "%s: %v", param, err)
+			}
 			if err := s.known(ids, param); err != nil {
 				return nil, nil, err
 			}

@@ -25,8 +25,9 @@ type added struct {
 	plainN *finder
 }
 
-func newAdded(tokens []addedToken, n normalizer) *added {
-	a := &added{tokens: tokens, byText: map[string]int32{}, shown: map[int32]string{}}
+func newAdded(tokens []addedToken, n normalizer) (a *added, err error) {
+	defer caught(&err)
+	a = &added{tokens: tokens, byText: map[string]int32{}, shown: map[int32]string{}}
 	var raw, normal, plain, plainN []found
 	for i := range tokens {
 		k := &tokens[i]
@@ -54,7 +55,7 @@ func newAdded(tokens []addedToken, n normalizer) *added {
 		}
 	}
 	a.raw, a.normal, a.plain, a.plainN = newFinder(raw), newFinder(normal), newFinder(plain), newFinder(plainN)
-	return a
+	return a, nil
 }
 
 // write returns what stands for a token in a text: the normalised content of an added token, and the text of any other token. There may be no

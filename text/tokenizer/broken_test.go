@@ -51,7 +51,9 @@ func TestGGUFOfBytes(t *testing.T) {
 		k, err := FromGGUF(f)
 		require.NoError(t, err)
 		var texts []string
-		for _, id := range k.Encode(c.text, EncodeOptions{}) {
+		ids, err := k.Encode(c.text, EncodeOptions{})
+		require.NoError(t, err)
+		for _, id := range ids {
 			texts = append(texts, k.Token(id))
 		}
 		require.Equal(t, c.want, strings.Join(texts, " "), "%s %s: %q", c.kind, c.key, c.text)

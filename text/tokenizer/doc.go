@@ -4,7 +4,7 @@
 // vocabulary in a GGUF file.
 //
 //	t, err := tokenizer.Open("tokenizer.json")
-//	ids := t.Encode("Hello, world", tokenizer.EncodeOptions{Special: true})
+//	ids, err := t.Encode("Hello, world", tokenizer.EncodeOptions{Special: true})
 //	text := t.Decode(ids, false)
 //
 // # Parts

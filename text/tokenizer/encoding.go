@@ -18,17 +18,21 @@ type Encoding struct {
 
 // EncodeOffsets is [Tokenizer.Encode] with the parts of the text that tokens come from. Where a normalizer changed the
 // text, a part has the characters from which the token was made, as in tokenizers 0.23, so that two tokens may have
-// the same part. EncodeOffsets takes several times as long as Encode, which remembers words.
-func (t *Tokenizer) EncodeOffsets(text string, o EncodeOptions) Encoding {
+// the same part. EncodeOffsets takes several times as long as Encode, which remembers words. Errors are those of
+// [Tokenizer.Encode].
+func (t *Tokenizer) EncodeOffsets(text string, o EncodeOptions) (out Encoding, err error) {
+	defer caught(&err)
 	var e located
-	return e.encoding(t, t.arrange(e.locate(t, text, 0, o), nil, o))
+	return e.encoding(t, t.arrange(e.locate(t, text, 0, o), nil, o)), nil
 }
 
-// EncodePairOffsets is [Tokenizer.EncodePair] with the parts of the texts that tokens come from.
-func (t *Tokenizer) EncodePairOffsets(text, second string, o EncodeOptions) Encoding {
+// EncodePairOffsets is [Tokenizer.EncodePair] with the parts of the texts that tokens come from. Errors are those of
+// [Tokenizer.Encode].
+func (t *Tokenizer) EncodePairOffsets(text, second string, o EncodeOptions) (out Encoding, err error) {
+	defer caught(&err)
 	var e located
 	first := e.locate(t, text, 0, o)
-	return e.encoding(t, t.arrange(first, append([]int32{}, e.locate(t, second, 1, o)...), o))
+	return e.encoding(t, t.arrange(first, append([]int32{}, e.locate(t, second, 1, o)...), o)), nil
 }
 
 // origin is the part of a text that a token comes from.

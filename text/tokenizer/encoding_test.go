@@ -60,11 +60,11 @@ func TestOffsets(t *testing.T) {
 			own = name == "added" || name == "cut_left" || name == "cut_right"
 			for i, w := range want[name].One {
 				line := r.Lines[3*i]
-				compare(t, w, k.EncodeOffsets(line, tokenizer.EncodeOptions{Special: true}), c.Special[3*i], line)
+				compare(t, w, must(k.EncodeOffsets(line, tokenizer.EncodeOptions{Special: true})), c.Special[3*i], line)
 			}
 			for i, w := range want[name].Two {
 				first, second := r.Lines[4*i], r.Lines[4*i+1]
-				compare(t, w, k.EncodePairOffsets(first, second, tokenizer.EncodeOptions{Special: true}), c.Pair[4*i], first, second)
+				compare(t, w, must(k.EncodePairOffsets(first, second, tokenizer.EncodeOptions{Special: true})), c.Pair[4*i], first, second)
 			}
 		})
 	}
@@ -83,7 +83,7 @@ func TestOffsetsWithoutSpaces(t *testing.T) {
 			"vocab":{"Ġ":0,"a":1,"b":2,"Ġa":3,"Ġb":4},"merges":["Ġ a","Ġ b"]}}`))
 		require.NoError(t, err)
 		for text, want := range cases {
-			require.Equal(t, want, k.EncodeOffsets(text, tokenizer.EncodeOptions{}).Offsets, "%t: %q", prefix, text)
+			require.Equal(t, want, must(k.EncodeOffsets(text, tokenizer.EncodeOptions{})).Offsets, "%t: %q", prefix, text)
 		}
 	}
 }
@@ -98,21 +98,21 @@ func TestOffsetsOfBytes(t *testing.T) {
 		"\xe2\x84e\xff":      {{0, 2}, {2, 3}, {3, 4}},
 		"e\u0301\u4e2d\xffe": {{0, 1}, {3, 6}, {6, 7}, {7, 8}}, // the composed character is said to come from the first of the two
 	} {
-		require.Equal(t, want, k.EncodeOffsets(text, tokenizer.EncodeOptions{}).Offsets, "%q", text)
+		require.Equal(t, want, must(k.EncodeOffsets(text, tokenizer.EncodeOptions{})).Offsets, "%q", text)
 	}
 	k, err = tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"?":0,"i":1,"x":2},"unk_token":"?"},"normalizer":{"type":"Lowercase"},
 		"pre_tokenizer":{"type":"FixedLength","length":1}}`))
 	require.NoError(t, err)
-	e := k.EncodeOffsets("\u0130X", tokenizer.EncodeOptions{}) // one letter becomes i and a dot above, as in tokenizers
+	e := must(k.EncodeOffsets("\u0130X", tokenizer.EncodeOptions{})) // one letter becomes i and a dot above, as in tokenizers
 	require.Equal(t, []int{1, 0, 2}, e.IDs)
 	require.Equal(t, []tokenizer.Extent{{0, 2}, {0, 2}, {2, 3}}, e.Offsets)
 	k, err = tokenizer.FromGGUF(llmtest.Open(t, llmtest.Small))
 	require.NoError(t, err)
-	e = k.EncodeOffsets("a \xe4é", tokenizer.EncodeOptions{Special: true})
+	e = must(k.EncodeOffsets("a \xe4é", tokenizer.EncodeOptions{Special: true}))
 	require.Equal(t, []bool{true}, e.Special[:1])
 	for i, part := range e.Offsets[1:] {
 		require.LessOrEqual(t, part.Start, part.End)
 		require.LessOrEqual(t, part.End, len("a \xe4é"), e.Tokens[i+1])
 	}
-	require.Equal(t, k.Encode("a \xe4é", tokenizer.EncodeOptions{Special: true}), e.IDs)
+	require.Equal(t, must(k.Encode("a \xe4é", tokenizer.EncodeOptions{Special: true})), e.IDs)
 }

@@ -369,7 +369,7 @@ func (g *ggufVocabulary) added(t *Tokenizer) {
 		}
 	}
 	t.silent = t.special
-	t.added = newAdded(list, nil)
+	t.added, _ = newAdded(list, nil) // without a normalizer there is no error
 }
 
 // markers reads the tokens that are put around a text, and the tokens that end an answer.

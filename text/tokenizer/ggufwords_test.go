@@ -98,7 +98,8 @@ func TestKindsOfCharacters(t *testing.T) {
 				f.Metadata["tokenizer.ggml.add_bos_token"] = false
 				k, err := FromGGUF(f)
 				require.NoError(t, err)
-				ids := k.Encode(c.text, EncodeOptions{})
+				ids, err := k.Encode(c.text, EncodeOptions{})
+				require.NoError(t, err)
 				var texts []string
 				for _, id := range ids {
 					texts = append(texts, k.Token(id))

@@ -18,7 +18,8 @@ func TestExponential(t *testing.T) {
 		p, err := compilePattern(e)
 		require.NoError(t, err)
 		start := cputime.Used()
-		p.all(text, func(_, _ int) {})
+		_, err = (&replace{pattern: p}).replaced(text)
+		require.ErrorIs(t, err, ErrSteps, e)
 		require.Less(t, (cputime.Used() - start).Seconds(), 2.0, e)
 	}
 	for e, want := range map[string]int{`a`: 20000, `a{7}`: 2857, `\w+|\W`: 2, `\s*a(?=a)`: 19999, `(?:a|b)(?!b)`: 20000} {
@@ -28,6 +29,43 @@ func TestExponential(t *testing.T) {
 		p.all(text, func(_, _ int) { count++ })
 		require.Equal(t, want, count, e)
 	}
+}
+
+// TestErrSteps: an expression that uses up its steps is an error of the text, or of the file if it does so for one of its tokens. The tokens of
+// the other text are those of tokenizers 0.23.1.
+func TestErrSteps(t *testing.T) {
+	long := strings.Repeat("a", 40) + "!"
+	replaced := `{"type":"Replace","pattern":{"Regex":"(a+)+$"},"content":"b"}`
+	parsed := func(part, token string) (*Tokenizer, error) {
+		return Parse([]byte(fmt.Sprintf(`{"model":{"type":"WordLevel","vocab":{"a":0,"b":1,%q:2},"unk_token":"a"},
+			"added_tokens":[{"id":3,"content":%q,"normalized":true}],%s}`, token, token+"?", part)))
+	}
+	for _, part := range []string{`"normalizer":` + replaced,
+		`"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(a+)+$"},"behavior":"Isolated","invert":false}`} {
+		k, err := parsed(part, "c")
+		require.NoError(t, err)
+		o := EncodeOptions{}
+		ids, err := k.Encode(long, o)
+		require.Nil(t, ids)
+		require.ErrorIs(t, err, ErrSteps)
+		require.ErrorContains(t, err, `"(a+)+$" in 41 bytes that begin with "`+long[:40])
+		_, err = k.EncodePair("a", long, o)
+		require.ErrorIs(t, err, ErrSteps)
+		_, err = k.EncodeOffsets(long, o)
+		require.ErrorIs(t, err, ErrSteps)
+		_, err = k.EncodePairOffsets("a", long, o)
+		require.ErrorIs(t, err, ErrSteps)
+		ids, err = k.Encode("b", o)
+		require.NoError(t, err)
+		require.Equal(t, []int{1}, ids)
+	}
+	_, err := parsed(`"normalizer":`+replaced, long)
+	require.ErrorIs(t, err, ErrSteps)
+	require.ErrorContains(t, err, "added_tokens: ")
+	_, err = parsed(`"decoder":`+replaced, long)
+	require.ErrorContains(t, err, "decoder: token 2: ")
+	_, err = parsed(`"decoder":`+replaced, "c")
+	require.NoError(t, err)
 }
 
 // TestLongPattern: the error of an expression has its beginning, and where it is wrong.

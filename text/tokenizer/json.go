@@ -137,6 +137,14 @@ func Parse(data []byte) (*Tokenizer, error) {
 	if err := t.readAdded(f.AddedTokens, model, count); err != nil {
 		return nil, fmt.Errorf("added_tokens: %w", err)
 	}
+	for _, n := range replaced {
+		if n.pattern == nil {
+			continue
+		}
+		if err := n.replaceAll(t.vocabulary.texts); err != nil {
+			return nil, fmt.Errorf("decoder: %w", err)
+		}
+	}
 	if t.truncate, err = f.Truncation.read(); err != nil {
 		return nil, fmt.Errorf("truncation: %w", err)
 	}
@@ -194,7 +202,10 @@ func (t *Tokenizer) readAdded(list []fileAdded, model *vocabulary, count int) er
 			t.holes.add(int32(i))
 		}
 	}
-	t.added = newAdded(tokens, t.normalizer)
+	var err error
+	if t.added, err = newAdded(tokens, t.normalizer); err != nil {
+		return err
+	}
 	special := map[string]bool{}
 	for id, text := range texts {
 		if t.special.has(int32(id)) {

@@ -10,6 +10,7 @@ import (
 // Unicode, lazy and possessive repetition, references to groups, and what is looked for ahead and behind. Matching goes
 // back where an alternative fails.
 type pattern struct {
+	source string
 	code   []instruction
 	marks  int
 	groups map[int]int // the mark where a group begins, by the group's number; the next mark is its end
@@ -51,8 +52,8 @@ type instruction struct {
 	negative    bool
 }
 
-// The steps of all matches in a text are at most mostSteps and stepsPerByte for each byte of the text. Nothing matches in
-// the rest: nested repetitions take exponential time.
+// The steps of all matches in a text are at most mostSteps and stepsPerByte for each byte of the text: nested repetitions
+// take exponential time.
 const (
 	mostSteps    = 1 << 22
 	stepsPerByte = 1 << 8
@@ -90,8 +91,15 @@ func (p *pattern) match(m *machine, s string, at int) (end int, ok bool) {
 	return p.run(m, s, 0, at)
 }
 
-// find returns the first match from a place on.
+// find returns the first match from a place on. A search that has no steps left panics, and caught makes an error of this.
 func (p *pattern) find(m *machine, s string, from int) (start, end int, ok bool) {
+	if start, end, ok = p.search(m, s, from); m.steps < 0 {
+		panic(exhausted{fmt.Errorf("%w: %.200q in %d bytes that begin with %.40q", ErrSteps, p.source, len(s), s)})
+	}
+	return start, end, ok
+}
+
+func (p *pattern) search(m *machine, s string, from int) (start, end int, ok bool) {
 	m.from = from
 	for at := from; at <= len(s); {
 		if p.first != nil {
@@ -329,7 +337,7 @@ func compilePattern(text string) (*pattern, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pattern %.200q: byte %d: %w", text, c.at, err)
 	}
-	p := &pattern{groups: map[int]int{}}
+	p := &pattern{source: text, groups: map[int]int{}}
 	if err := c.refer(p); err != nil {
 		return nil, fmt.Errorf("pattern %.200q: %w", text, err)
 	}

@@ -80,7 +80,7 @@ func TestNormalizersOfGGUF(t *testing.T) {
 		}
 		k, err := tokenizer.FromGGUF(f)
 		require.NoError(t, err)
-		text, other := k.Encode(c.text, tokenizer.EncodeOptions{}), k.Encode(c.other, tokenizer.EncodeOptions{})
+		text, other := must(k.Encode(c.text, tokenizer.EncodeOptions{})), must(k.Encode(c.other, tokenizer.EncodeOptions{}))
 		require.Equal(t, c.same, slices.Equal(text, other), "%s, %s %v: %q is %v and %q is %v", c.kind, c.key, c.value, c.text, text, c.other, other)
 	}
 }
@@ -181,7 +181,7 @@ func TestStreamBehind(t *testing.T) {
 	f := llmtest.Open(t, llmtest.Small)
 	k, err := tokenizer.FromGGUF(f)
 	require.NoError(t, err)
-	ids := k.Encode("ab cd é ef gh ij kl mn op qr st uv", tokenizer.EncodeOptions{Special: true})
+	ids := must(k.Encode("ab cd é ef gh ij kl mn op qr st uv", tokenizer.EncodeOptions{Special: true}))
 	whole := k.Decode(ids, false)
 	for n := range ids {
 		s, text := k.StreamBehind(ids[:n]), ""
@@ -226,12 +226,12 @@ func TestEndsOfGGUF(t *testing.T) {
 		}
 		k, err := tokenizer.FromGGUF(f)
 		require.NoError(t, err)
-		plain := k.Encode("a", tokenizer.EncodeOptions{})
+		plain := must(k.Encode("a", tokenizer.EncodeOptions{}))
 		want := plain
 		if c.front {
 			want = slices.Concat([]int{k.Begin()}, want)
 		}
-		ids := k.Encode("a", tokenizer.EncodeOptions{Special: true})
+		ids := must(k.Encode("a", tokenizer.EncodeOptions{Special: true}))
 		require.Equal(t, c.ends, len(ids) > len(want), "%s, %s %v: %v", c.kind, c.key, c.value, ids)
 		require.Equal(t, want, ids[:len(want)], "%s, %s %v", c.kind, c.key, c.value)
 		if c.ends {

@@ -37,7 +37,7 @@ func TestNesting(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err)
-		require.Equal(t, []int{7}, k.Encode("A", tokenizer.EncodeOptions{}), "all of the sequence is read")
+		require.Equal(t, []int{7}, must(k.Encode("A", tokenizer.EncodeOptions{})), "all of the sequence is read")
 	}
 }
 
@@ -52,8 +52,8 @@ func TestReplaceNothing(t *testing.T) {
 		for want, ids := range map[string][]int{"-a-ñ--b-": {0, 1}, "": {2}} {
 			require.Equal(t, want, k.Decode(ids, false), ids)
 		}
-		require.Equal(t, []int{3}, k.Encode("añb", tokenizer.EncodeOptions{}))
-		require.Empty(t, k.Encode("", tokenizer.EncodeOptions{}))
+		require.Equal(t, []int{3}, must(k.Encode("añb", tokenizer.EncodeOptions{})))
+		require.Empty(t, must(k.Encode("", tokenizer.EncodeOptions{})))
 	}
 }
 
@@ -76,7 +76,7 @@ func TestNameOfUnknown(t *testing.T) {
 	k, err := tokenizer.Parse([]byte(`{"model":{"type":"Unigram","vocab":[` + vocab + `],"unk_id":0,"byte_fallback":true}}`))
 	require.NoError(t, err)
 	for text, want := range map[string][]int{"a<unk>a": {1, 0, 1}, "<unk>": {0}, "ab": {1, 100}, "b<unk>": {100, 62, 119, 112, 109, 64}} {
-		require.Equal(t, want, k.Encode(text, tokenizer.EncodeOptions{}), text)
+		require.Equal(t, want, must(k.Encode(text, tokenizer.EncodeOptions{})), text)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestCutPairs(t *testing.T) {
 			"added_tokens":[{"id":2,"content":"#"}],"truncation":{"direction":"` + c.direction + `","max_length":7,"strategy":"LongestFirst","stride":0}}`))
 		require.NoError(t, err)
 		text := ""
-		for _, id := range k.EncodePair(c.first, strings.Repeat("b", c.second), tokenizer.EncodeOptions{}) {
+		for _, id := range must(k.EncodePair(c.first, strings.Repeat("b", c.second), tokenizer.EncodeOptions{})) {
 			text += k.Token(id)
 		}
 		require.Equal(t, c.want, text, "%s: %s and %d", c.direction, c.first, c.second)
@@ -129,7 +129,7 @@ func TestAddedAlike(t *testing.T) {
 		"added_tokens":[{"id":2,"content":"The","normalized":true},{"id":3,"content":"THE","normalized":true},{"id":4,"content":"\n","normalized":true}]}`))
 	require.NoError(t, err)
 	for text, want := range map[string][]int{"THE": {2}, "bthe": {1, 2}, "B\n": {1}} {
-		require.Equal(t, want, k.Encode(text, tokenizer.EncodeOptions{}), "%q", text)
+		require.Equal(t, want, must(k.Encode(text, tokenizer.EncodeOptions{})), "%q", text)
 	}
 }
 
@@ -144,6 +144,6 @@ func TestModelsWithoutType(t *testing.T) {
 	} {
 		k, err := tokenizer.Parse([]byte(`{"model":` + model + `}`))
 		require.NoError(t, err, model)
-		require.Equal(t, want, k.Encode("ab", tokenizer.EncodeOptions{}), model)
+		require.Equal(t, want, must(k.Encode("ab", tokenizer.EncodeOptions{})), model)
 	}
 }

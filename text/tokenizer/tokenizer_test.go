@@ -45,11 +45,11 @@ func TestRecorded(t *testing.T) {
 			k, err := tokenizer.Parse(c.Tokenizer)
 			require.NoError(t, err)
 			for i, line := range r.Lines {
-				require.Equal(t, c.Special[i], k.Encode(line, tokenizer.EncodeOptions{Special: true}), "%q", line)
-				require.Equal(t, c.Plain[i], k.Encode(line, tokenizer.EncodeOptions{}), "%q", line)
+				require.Equal(t, c.Special[i], must(k.Encode(line, tokenizer.EncodeOptions{Special: true})), "%q", line)
+				require.Equal(t, c.Plain[i], must(k.Encode(line, tokenizer.EncodeOptions{})), "%q", line)
 				require.Equal(t, c.Text[i], k.Decode(c.Plain[i], false), "%q", line)
 				if i < len(c.Pair) {
-					require.Equal(t, c.Pair[i], k.EncodePair(line, r.Lines[i+1], tokenizer.EncodeOptions{Special: true}), "%q", line)
+					require.Equal(t, c.Pair[i], must(k.EncodePair(line, r.Lines[i+1], tokenizer.EncodeOptions{Special: true})), "%q", line)
 					require.Equal(t, c.Whole[i], k.Decode(c.Plain[i], true), "%q", line)
 				}
 				s, text := k.Stream(), ""
@@ -68,7 +68,7 @@ func TestRecorded(t *testing.T) {
 func TestBroken(t *testing.T) {
 	k, err := tokenizer.Parse(recordings(t).Cases["gpt2"].Tokenizer)
 	require.NoError(t, err)
-	require.Equal(t, k.Encode("a\uFFFDb", tokenizer.EncodeOptions{}), k.Encode("a\xffb", tokenizer.EncodeOptions{}))
+	require.Equal(t, must(k.Encode("a\uFFFDb", tokenizer.EncodeOptions{})), must(k.Encode("a\xffb", tokenizer.EncodeOptions{})))
 	for _, id := range []int{-1, 1 << 30} {
 		require.Empty(t, k.Decode([]int{id}, true))
 		require.Empty(t, k.Token(id))
@@ -128,9 +128,9 @@ func TestWhole(t *testing.T) {
 		"truncation":{"direction":"Right","max_length":3,"strategy":"LongestFirst","stride":0},
 		"padding":{"strategy":{"Fixed":4},"direction":"Right","pad_id":1,"pad_type_id":0,"pad_token":"b"}}`))
 	require.NoError(t, err)
-	require.Equal(t, []int{0, 0, 0, 1}, k.Encode("a a a a a", tokenizer.EncodeOptions{}))
-	require.Equal(t, []int{0, 0, 0, 0, 0}, k.Encode("a a a a a", tokenizer.EncodeOptions{Whole: true}))
-	require.Equal(t, []int{0, 0}, k.EncodePair("a", "a", tokenizer.EncodeOptions{Whole: true}))
+	require.Equal(t, []int{0, 0, 0, 1}, must(k.Encode("a a a a a", tokenizer.EncodeOptions{})))
+	require.Equal(t, []int{0, 0, 0, 0, 0}, must(k.Encode("a a a a a", tokenizer.EncodeOptions{Whole: true})))
+	require.Equal(t, []int{0, 0}, must(k.EncodePair("a", "a", tokenizer.EncodeOptions{Whole: true})))
 }
 
 // TestScores: where two ways to divide a word have one sum, the last bit of the scores decides as tokenizers 0.23.1
@@ -147,7 +147,7 @@ func TestScores(t *testing.T) {
 	} {
 		k, err := tokenizer.Parse([]byte(`{"model":{"type":"Unigram","unk_id":0,"vocab":[["?",-50.0],` + c.scores + `]}}`))
 		require.NoError(t, err)
-		require.Equal(t, c.want, k.Encode("baaa", tokenizer.EncodeOptions{}), c.scores)
+		require.Equal(t, c.want, must(k.Encode("baaa", tokenizer.EncodeOptions{})), c.scores)
 	}
 }
 
@@ -188,7 +188,7 @@ func BenchmarkEncode(b *testing.B) {
 	benchmarked(b, func(b *testing.B, k *tokenizer.Tokenizer, texts []string) {
 		for b.Loop() {
 			for _, text := range texts {
-				k.Encode(text, tokenizer.EncodeOptions{})
+				must(k.Encode(text, tokenizer.EncodeOptions{}))
 			}
 		}
 	})
@@ -198,7 +198,7 @@ func BenchmarkDecode(b *testing.B) {
 	benchmarked(b, func(b *testing.B, k *tokenizer.Tokenizer, texts []string) {
 		var ids [][]int
 		for _, text := range texts {
-			ids = append(ids, k.Encode(text, tokenizer.EncodeOptions{}))
+			ids = append(ids, must(k.Encode(text, tokenizer.EncodeOptions{})))
 		}
 		for b.Loop() {
 			for _, list := range ids {
@@ -208,13 +208,24 @@ func BenchmarkDecode(b *testing.B) {
 	})
 }
 
+// must returns a value whose making does not fail.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
 func ExampleTokenizer() {
 	t, err := tokenizer.Parse([]byte(`{"model": {"type": "WordPiece", "unk_token": "?", "vocab": {"?": 0, "un": 1, "##like": 2, "##ly": 3, "so": 4}},
 		"pre_tokenizer": {"type": "WhitespaceSplit"}, "decoder": {"type": "WordPiece"}, "added_tokens": []}`))
 	if err != nil {
 		panic(err)
 	}
-	ids := t.Encode("so unlikely", tokenizer.EncodeOptions{})
+	ids, err := t.Encode("so unlikely", tokenizer.EncodeOptions{})
+	if err != nil {
+		panic(err)
+	}
 	fmt.Println(ids, t.Decode(ids, false))
 	// Output: [4 1 2 3] so unlikely
 }
@@ -226,7 +237,10 @@ func ExampleTokenizer_EncodeOffsets() {
 		panic(err)
 	}
 	text := "So  Unlikely 🎉"
-	e := t.EncodeOffsets(text, tokenizer.EncodeOptions{})
+	e, err := t.EncodeOffsets(text, tokenizer.EncodeOptions{})
+	if err != nil {
+		panic(err)
+	}
 	for i, part := range e.Offsets {
 		fmt.Println(e.Tokens[i], part, text[part.Start:part.End])
 	}
@@ -255,10 +269,21 @@ func ExampleTokenizer_EncodePair() {
 	if err != nil {
 		panic(err)
 	}
-	ids := t.EncodePair("who", "she", tokenizer.EncodeOptions{Special: true})
+	ids, err := t.EncodePair("who", "she", tokenizer.EncodeOptions{Special: true})
+	if err != nil {
+		panic(err)
+	}
 	fmt.Println(ids, t.Decode(ids, false))
 	// A text of somebody else may have the name of a special token.
-	fmt.Println(t.Encode("[SEP]", tokenizer.EncodeOptions{}), t.Encode("[SEP]", tokenizer.EncodeOptions{Literal: true}))
+	special, err := t.Encode("[SEP]", tokenizer.EncodeOptions{})
+	if err != nil {
+		panic(err)
+	}
+	literal, err := t.Encode("[SEP]", tokenizer.EncodeOptions{Literal: true})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(special, literal)
 	// Output:
 	// [1 3 2 4 2] who she
 	// [2] [0 0 0]
@@ -283,7 +308,10 @@ func ExampleFromGGUF() {
 	if err != nil {
 		panic(err)
 	}
-	ids := t.Encode("cab", tokenizer.EncodeOptions{Special: true})
+	ids, err := t.Encode("cab", tokenizer.EncodeOptions{Special: true})
+	if err != nil {
+		panic(err)
+	}
 	fmt.Println(t.Size(), ids[0] == t.Begin(), len(ids), t.Decode(ids, false))
 	// Output: 320 true 5 cab
 }

@@ -15,7 +15,10 @@ func Longest(rows int) int { return Step*rows + 1 }
 // TextPrompt is the longest of rows prompts from a text, with the token behind the prompt. The error says what the text
 // lacks.
 func TextPrompt(t *tokenizer.Tokenizer, text string, rows int) ([]int, error) {
-	tokens := t.Encode(text, tokenizer.EncodeOptions{Special: true, Literal: true, Whole: true})
+	tokens, err := t.Encode(text, tokenizer.EncodeOptions{Special: true, Literal: true, Whole: true})
+	if err != nil {
+		return nil, err
+	}
 	if most := Longest(rows); len(tokens) >= most {
 		return tokens[:most], nil
 	}
