@@ -9,7 +9,9 @@ import (
 
 // embedding_bag: sums, means or maxima of bags of embeddings; bag b holds the
 // indices from offsets[b] to the next offset. The results besides the output are the
-// bag of every index, the size of every bag, and the indices of the maxima, or of means the sizes again.
+// bag of every index, the size of every bag, and the indices of the maxima, or of means the sizes again. Offsets begin with 0, do not
+// fall, and end at the number of indices at most. Indices behind a last offset that is included are in the last bag, as in
+// PyTorch's kernels of f64.
 func init() {
 	const rest = "bool scale_grad_by_freq=False, int mode=0, bool sparse=False, " +
 		"Tensor? per_sample_weights=None, bool include_last_offset=False"
@@ -92,7 +94,7 @@ func (e Emit) bags(c *Call) []Value {
 	if c.Bool(7) {
 		count--
 	}
-	indices, offsets := e.To(c.Tensor(1), dtype.I64), e.To(c.Tensor(2), dtype.I64)
+	indices, offsets := e.To(c.Tensor(1), dtype.I64), e.orderly(e.To(c.Tensor(2), dtype.I64), n)
 	offsets = e.Call("slice.Tensor", offsets, 0, 0, count, 1)
 	// The bag of a place is the number of offsets up to it, less one.
 	started := e.Compare("ge", e.Reshape(e.Call("arange", n, dtype.I64), []int{n, 1}), offsets)
@@ -106,7 +108,7 @@ func (e Emit) bags(c *Call) []Value {
 	byFrequency := c.Bool(3) && c.Int(4) != bagMax // maxima are not scaled, as in PyTorch
 	rows := e.Call("embedding", c.Tensor(0), indices, -1, byFrequency)
 	if c.Int(4) == bagMax {
-		return e.bagMaxima(member, rows, bag, size, indices)
+		return e.bagMaxima(member, rows, bag, size, indices, offsets)
 	}
 	if c.Has(6) {
 		rows = e.Mul(rows, e.Reshape(c.Tensor(6), []int{n, 1}))
@@ -114,7 +116,7 @@ func (e Emit) bags(c *Call) []Value {
 	if padding >= 0 {
 		rows = e.Keep(e.Reshape(e.Compare("ne", indices, padding), []int{n, 1}), rows)
 	}
-	out := e.Call("index_add", e.Zeros(TensorType{rows.Type().DType, []int{count, rows.Type().Shape[1]}}), 0, bag, rows)
+	out := e.Call("index_add", e.emptyBags(rows.Type(), offsets, count), 0, bag, rows)
 	if c.Int(4) == bagMean {
 		n := e.To(e.Call("clamp_min", size, 1), rows.Type().DType)
 		out = e.Div(out, e.Reshape(n, []int{count, 1}))
@@ -123,6 +125,29 @@ func (e Emit) bags(c *Call) []Value {
 		return []Value{out, bag, size, size}
 	}
 	return e.sumOfBags(c, out, bag, count)
+}
+
+// orderly returns the offsets of bags of n indices. An offset that is not orderly is read from an index out of range, which
+// fails.
+func (e Emit) orderly(offsets Value, n int) Value {
+	count := offsets.Type().Shape[0]
+	if count == 0 {
+		return offsets
+	}
+	first := e.Zeros(TensorType{dtype.I64, []int{1}})
+	least := e.Call("cat", []Value{first, e.Call("slice.Tensor", offsets, 0, 0, count-1, 1)}, 0)
+	most := e.Call("cat", []Value{first, e.Full([]int{count - 1}, n, dtype.I64)}, 0)
+	fits := e.And(e.Compare("ge", offsets, least), e.Compare("le", offsets, most))
+	places := e.Where(fits, e.Call("arange", count, dtype.I64), e.Number(-1, first))
+	return e.Call("index_select", offsets, 0, places)
+}
+
+// emptyBags are the sums of bags before rows are added. Without rows all offsets have to be 0, which picks the only row of zeros.
+func (e Emit) emptyBags(rows TensorType, offsets Value, count int) Value {
+	if rows.Shape[0] > 0 {
+		return e.Zeros(TensorType{rows.DType, []int{count, rows.Shape[1]}})
+	}
+	return e.Call("index_select", e.Zeros(TensorType{rows.DType, []int{1, rows.Shape[1]}}), 0, offsets)
 }
 
 // sumOfBags gives sums their other results, as PyTorch's kernels of a CPU do, which need none of them: sizes and maxima of
@@ -139,12 +164,11 @@ func (e Emit) sumOfBags(c *Call, out, bag Value, count int) []Value {
 }
 
 // bagMaxima takes the greatest of the rows of every bag, 0 of an empty one.
-func (e Emit) bagMaxima(member, rows, bag, size, indices Value) []Value {
+func (e Emit) bagMaxima(member, rows, bag, size, indices, offsets Value) []Value {
 	count, n := member.Type().Shape[0], member.Type().Shape[1]
 	width := rows.Type().Shape[1]
 	if n == 0 {
-		t := TensorType{rows.Type().DType, []int{count, width}}
-		return []Value{e.Zeros(t), bag, size, e.Zeros(TensorType{dtype.I64, t.Shape})}
+		return []Value{e.emptyBags(rows.Type(), offsets, count), bag, size, e.Zeros(TensorType{dtype.I64, []int{count, width}})}
 	}
 	candidates := e.Where(e.Reshape(member, []int{count, n, 1}), rows, e.Number(math.Inf(-1), rows))
 	best := e.Calls("max.dim", candidates, 1)

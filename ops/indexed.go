@@ -14,6 +14,7 @@ type Index struct {
 	Dim    int // -1 for the place among all elements
 	Extent int
 	Except int64 // an index that is left out, or 0
+	Starts bool  // the elements are where bags begin among Extent indices
 }
 
 // Indices lists the operands of a call that are indices, by the names that PyTorch gives them in all
@@ -63,6 +64,9 @@ func (c *Call) Indices() []Index {
 		}
 	case indices >= 0:
 		add(c.Tensor(indices), dims, 0)
+		if i := at("offsets"); i >= 0 {
+			list = append(list, Index{Value: c.Tensor(i), Extent: shape.Size(c.Shape(indices)), Starts: true})
+		}
 	case target >= 0 && strings.Contains(c.Op.Name(), "nll_loss"), target >= 0 && strings.HasPrefix(c.Op.Name(), "cross_entropy"):
 		add(c.Tensor(target), dims, min(1, len(dims)-1))
 	}
@@ -71,6 +75,9 @@ func (c *Call) Indices() []Index {
 
 // Outside returns the first element that is no place, and what it should be one of.
 func (x *Index) Outside(b *buf.Buffer) (string, bool) {
+	if x.Starts {
+		return x.disorder(b)
+	}
 	for _, low := range []int64{-int64(x.Extent), 0} { // some operators count negative indices from the end
 		for i := range b.Len() {
 			if v := b.Int64(i); (v < low || v >= int64(x.Extent)) && (v != x.Except || v == 0) {
@@ -79,6 +86,24 @@ func (x *Index) Outside(b *buf.Buffer) (string, bool) {
 				}
 				return fmt.Sprintf("%d of dimension %d, whose extent is %d", v, x.Dim, x.Extent), true
 			}
+		}
+	}
+	return "", false
+}
+
+// disorder returns the first offset that begins no bag, and what it should be.
+func (x *Index) disorder(b *buf.Buffer) (string, bool) {
+	least := int64(0)
+	for i := range b.Len() {
+		switch v := b.Int64(i); {
+		case i == 0 && v != 0:
+			return fmt.Sprintf("offset 0 is %d; the first bag begins at 0", v), true
+		case v < least:
+			return fmt.Sprintf("offset %d is %d, below the one before it, %d; offsets do not fall", i, v, least), true
+		case v > int64(x.Extent):
+			return fmt.Sprintf("offset %d is %d of %d indices", i, v, x.Extent), true
+		default:
+			least = v
 		}
 	}
 	return "", false
