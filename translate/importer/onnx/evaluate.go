@@ -281,7 +281,7 @@ func (n *node) execute() {
 		failf("the model imports no version of the domain %q", n.Domain)
 	}
 	n.version = version
-	n.checkAttributes()
+	n.checkSchema()
 	if n.Domain == "" && moving[n.Op] && n.hasTexts() {
 		n.moveTexts(n.operate)
 		return

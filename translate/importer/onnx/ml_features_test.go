@@ -39,7 +39,7 @@ func TestFeatures(t *testing.T) {
 		"v = f32 2: 0.1 nan\ny = ai.onnx.ml.LabelEncoder(v) keys_floats=[0.1] values_floats=[7.0] default_float=0.25\nwant y = f32 2: 7 0.25",
 	)
 	refuseEach(t, "x = f32 2x3: -1 2 0 4 -5 6\n", map[string]string{
-		"y = ai.onnx.ml.Binarizer(x) treshold=0.5":                                                          `no operator of ai.onnx.ml has an attribute "treshold"`,
+		"y = ai.onnx.ml.Binarizer(x) treshold=0.5":                                                          `has no attribute "treshold" in version 5 of ai.onnx.ml`,
 		"i = i64 1: 3\ny = ai.onnx.ml.ArrayFeatureExtractor(x, i)":                                          "index 3 outside of an extent of 3",
 		"y = ai.onnx.ml.Scaler(x) offset=[1.0,2.0]":                                                         "offset has 2 numbers for [2 3]",
 		"y = ai.onnx.ml.Normalizer(x) norm=\"L3\"":                                                          `norm "L3" is not supported`,

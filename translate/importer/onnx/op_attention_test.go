@@ -105,7 +105,7 @@ func TestAttention(t *testing.T) {
 // TestWindowsOfAttention: queries of zeros see all keys alike, so that a result is the mean of the values in the
 // window.
 func TestWindowsOfAttention(t *testing.T) {
-	const head = "q = f32 1x1x4x1: 0 0 0 0\nk = f32 1x1x4x1: 5 6 7 8\nv = f32 1x1x4x1: 1 2 3 4\nr = f32 1x1x2x1: 0 0\nw = f32 1x1x2x1: 1 2\n" +
+	const head = "version 25\nq = f32 1x1x4x1: 0 0 0 0\nk = f32 1x1x4x1: 5 6 7 8\nv = f32 1x1x4x1: 1 2 3 4\nr = f32 1x1x2x1: 0 0\nw = f32 1x1x2x1: 1 2\n" +
 		"p = f32 1x1x2x1: 10 20\nl = i64 1: 3\n"
 	checkEach(t, head,
 		"y = Attention(q, k, v) left_window_size=1 right_window_size=2\nwant y = f32 1x1x4x1: 2 2.5 3 3.5",

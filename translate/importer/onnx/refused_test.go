@@ -62,9 +62,9 @@ func TestRefused(t *testing.T) {
 		"s = i64 4: 1 1 3 3\ny = Resize(image, \"\", \"\", s) nearest_mode=\"odd\"":                     `nearest_mode "odd" is not supported`,
 		"s = i64 4: 1 1 3 3\ny = Resize(image, \"\", \"\", s) coordinate_transformation_mode=\"odd\"":   `coordinate_transformation_mode "odd" is not supported`,
 		"y = ReduceSum(two, three)":                                                                     "axes [0 0 0] of a tensor of 1 dimensions",
-		"y = DFT(x) axis=0":                                                                             "axis 0 of complex numbers in [2 3]",
+		"version 17\ny = DFT(x) axis=0":                                                                 "axis 0 of complex numbers in [2 3]",
 		"w = f32 3x2: 1 2 3 4 5 6\nat = i64: 1\ny = DFT(w, \"\", at)":                                   "axis 1 of complex numbers in [3 2]",
-		"w = f32 3x0:\ny = DFT(w) axis=0":                                                               "axis 0 of complex numbers in [3 0]",
+		"version 17\nw = f32 3x0:\ny = DFT(w) axis=0":                                                   "axis 0 of complex numbers in [3 0]",
 		"y = TfIdfVectorizer(x)":                                                                        "n-grams of f32 with a pool of 0 numbers",
 	})
 }
@@ -288,8 +288,32 @@ func TestRefusedRanks(t *testing.T) {
 		"y = ai.onnx.ml.FeatureVectorizer(x) inputdimensions=[-1]":                                               "inputdimensions has -1",
 		"y = ai.onnx.ml.FeatureVectorizer()":                                                                     "has no input",
 		"y = ai.onnx.ml.SVMRegressor(x) n_supports=2 coefficients=[1.0] rho=[0.0]":                               "1 coefficients for 2 support vectors",
-		"y = Constant() odd=1":                                `no operator of ai.onnx has an attribute "odd"`,
-		"y = Constant() axis=1":                               "attribute axis is not supported",
+		"y = Constant() odd=1":                                `has no attribute "odd" in version 24 of ai.onnx`,
+		"y = Constant() axis=1":                               `has no attribute "axis" in version 24 of ai.onnx`,
 		"c = f32 1x1x2: 1 0\ny = DFT(c) inverse=1 onesided=1": "a signal of 0 elements",
 	})
+}
+
+// TestSchemas: ONNX's checker 1.20 refuses these nodes, in the versions that are said, and takes those beside them.
+func TestSchemas(t *testing.T) {
+	const head = "x = f32 2: 1 -2\n"
+	refuseEach(t, head, map[string]string{
+		"y = Relu(x, x)":                                "takes up to 1 inputs in version 24 of ai.onnx, not 2",
+		"y = Relu(x, \"\")":                             "takes up to 1 inputs in version 24 of ai.onnx, not 2",
+		"y, z = Relu(x)":                                "gives up to 1 outputs in version 24 of ai.onnx, not 2",
+		"y = Relu(x) alpha=1.0":                         `has no attribute "alpha" in version 24 of ai.onnx`,
+		"version 11\ny = Relu(x) consumed_inputs=[0]":   `has no attribute "consumed_inputs" in version 11 of ai.onnx`,
+		"version 10\ny = Clip(x, x)":                    "takes up to 1 inputs in version 10 of ai.onnx, not 2",
+		"version 11\ny = Clip(x) max=1.0":               `has no attribute "max" in version 11 of ai.onnx`,
+		"version 17\na = i64 1: 0\ny = ReduceMax(x, a)": "takes up to 1 inputs in version 17 of ai.onnx, not 2",
+		"version 18\ny = ReduceMax(x) axes=[0]":         `has no attribute "axes" in version 18 of ai.onnx`,
+		"y = ai.onnx.ml.Binarizer(x, x)":                "takes up to 1 inputs in version 5 of ai.onnx.ml, not 2",
+	})
+	checkEach(t, head,
+		"version 5\ny = Relu(x) consumed_inputs=[0]\nwant y = f32 2: 1 0",
+		"version 10\ny = Clip(x) max=0.0\nwant y = f32 2: 0 -2",
+		"version 17\ny = ReduceMax(x) axes=[0]\nwant y = f32 1: 1",
+		"version 18\na = i64 1: 0\ny = ReduceMax(x, a)\nwant y = f32 1: 1",
+		"y = Relu(x) __note=1\nwant y = f32 2: 1 0",
+		"y = Max(x, x, x, x, x, x, x, x)\nwant y = f32 2: 1 -2")
 }
