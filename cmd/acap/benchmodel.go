@@ -3,12 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelbench"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/cmd/acap/printable"
 )
 
 func init() {
@@ -18,7 +18,7 @@ func init() {
 func benchModel(args []string) error {
 	var o deviceFlags
 	var inputs commandline.Inputs
-	b := modelbench.Options{Notice: func(text string) { fmt.Fprintln(os.Stderr, "acap bench-model: "+text) }}
+	b := modelbench.Options{Notice: func(text string) { fmt.Fprintln(printable.Messages, "acap bench-model: "+text) }}
 	f := newFlags("bench-model", "MODEL [flags]")
 	o.Flags(f)
 	inputs.Flags(f, "an input `file`, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model, else random numbers)", commandline.Drawn)

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
+	"github.com/go-acap/acap/cmd/acap/printable"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
 	"github.com/go-acap/acap/device/acap/predict/calibrate"
@@ -65,7 +65,7 @@ func runCalibrate(args []string) error {
 		return commandline.Errorf("-bounds: %w", err)
 	}
 	o.Label = fmt.Sprintf("calibrated to %s, %d rows", filepath.Base(path), len(rows))
-	o.Progress = func(what string) { fmt.Fprintln(os.Stderr, "calibrate:", what) }
+	o.Progress = func(what string) { fmt.Fprintln(printable.Messages, "calibrate:", what) }
 	r, err := calibrate.Fit(m, rows, o)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/cmd/acap/printable"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/artifact"
@@ -75,7 +76,7 @@ func compileModel(args []string) error {
 	}
 	if file, err := artifact.Open(*out); err == nil {
 		for _, w := range file.Warnings {
-			fmt.Fprintln(os.Stderr, "acap: warning: "+w)
+			fmt.Fprintln(printable.Messages, "acap: warning: "+w)
 		}
 	}
 	info, err := os.Stat(*out)

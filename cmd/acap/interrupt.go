@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/go-acap/acap/base/atomicfile"
+	"github.com/go-acap/acap/cmd/acap/printable"
 )
 
 // statusInterrupted is the exit status after SIGINT, as shells give it: 128 and the signal's
@@ -43,7 +44,7 @@ func endOnInterrupt(command string) {
 		for _, f := range atInterrupt.calls {
 			f()
 		}
-		fmt.Fprintf(os.Stderr, "acap %s: interrupted\n", command)
+		fmt.Fprintf(printable.Messages, "acap %s: interrupted\n", command)
 		os.Exit(statusInterrupted)
 	}()
 }

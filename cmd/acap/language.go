@@ -5,10 +5,10 @@ import (
 	"flag"
 	"fmt"
 	"iter"
-	"os"
 	"strings"
 
 	"github.com/go-acap/acap/cmd/acap/commandline"
+	"github.com/go-acap/acap/cmd/acap/printable"
 	"github.com/go-acap/acap/llm"
 )
 
@@ -36,7 +36,7 @@ func openLanguage(f *flag.FlagSet, args []string, tokens int) (*llm.Model, llm.O
 	}
 	options, followed := a.Over(m.Defaults(), f)
 	if len(followed) > 0 {
-		fmt.Fprintf(os.Stderr, "%s recommends %s\n", path, strings.Join(followed, " "))
+		fmt.Fprintf(printable.Messages, "%s recommends %s\n", path, strings.Join(followed, " "))
 	}
 	return m, options, nil
 }

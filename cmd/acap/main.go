@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/base/parallel"
 	"github.com/go-acap/acap/cmd/acap/commandline"
+	"github.com/go-acap/acap/cmd/acap/printable"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/engine/workers"
 	"github.com/go-acap/acap/device/store"
@@ -74,7 +75,7 @@ func run(args []string) int {
 		case errors.Is(err, errUsage):
 			return 2
 		}
-		fmt.Fprintln(os.Stderr, "acap "+c.name+": "+err.Error())
+		fmt.Fprintln(printable.Messages, "acap "+c.name+": "+err.Error())
 		if environment.IsError(err) || commandline.IsWrong(err) {
 			return 2
 		}
@@ -88,7 +89,7 @@ func run(args []string) int {
 	if near := ops.Nearest(args[0], names); near != "" {
 		meant = "; did you mean " + near + "?"
 	}
-	fmt.Fprintf(os.Stderr, "acap: there is no command %q%s\n`acap help` lists them.\n", args[0], meant)
+	fmt.Fprintf(printable.Messages, "acap: there is no command %q%s\n`acap help` lists them.\n", args[0], meant)
 	return 2
 }
 
@@ -97,7 +98,7 @@ func writtenStatus() int {
 	if stdout.err == nil {
 		return 0
 	}
-	fmt.Fprintln(os.Stderr, "acap: "+stdout.err.Error())
+	fmt.Fprintln(printable.Messages, "acap: "+stdout.err.Error())
 	return 1
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/cmd/acap/printable"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/driver"
@@ -138,7 +139,7 @@ func (o *optFlags) complete() error {
 		return commandline.Wrong(err)
 	}
 	o.Between.Before, o.Between.After = o.before, o.after
-	o.Unverified, o.Messages = o.unverified || !o.eachVerified, os.Stderr
+	o.Unverified, o.Messages = o.unverified || !o.eachVerified, printable.Messages
 	if o.spelling2019 {
 		o.Spelling = mlir.ACAP2019
 	}

@@ -64,3 +64,22 @@ func TestPrinting(t *testing.T) {
 		})
 	}
 }
+
+// TestTerminalCharacters: names of files, which may be anyone's, do not control a terminal.
+func TestTerminalCharacters(t *testing.T) {
+	cmd := emulator.Again("run", "\x1b]0;title\x07.mlir")
+	cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	require.Error(t, cmd.Run())
+	require.Contains(t, errs.String(), `acap run: open \x1b]0;title\x07.mlir: no such file`)
+
+	var shown bytes.Buffer
+	for terminal, want := range map[bool]string{false: "a\x1b[31m\n", true: `a\x1b[31m` + "\n"} {
+		shown.Reset()
+		n, err := (&output{file: &shown, terminal: terminal}).Write([]byte("a\x1b[31m\n"))
+		require.NoError(t, err)
+		require.Equal(t, 7, n)
+		require.Equal(t, want, shown.String())
+	}
+}

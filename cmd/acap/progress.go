@@ -5,6 +5,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/go-acap/acap/cmd/acap/printable"
 )
 
 // pulse says on standard error what a command does, on a terminal or not, whenever the command has printed nothing for
@@ -33,7 +35,7 @@ func (p *pulse) begin(command string) (stop func()) {
 				return
 			case now := <-tick.C:
 				if what := p.due(now.Add(-silence)); what != "" {
-					fmt.Fprintf(os.Stderr, "acap %s: %s after %.0f s\n", command, what, time.Since(start).Seconds())
+					fmt.Fprintf(printable.Messages, "acap %s: %s after %.0f s\n", command, what, time.Since(start).Seconds())
 				}
 			}
 		}
@@ -85,8 +87,7 @@ type progress struct {
 // newProgress returns a progress line, or one that shows nothing where standard
 // error is no terminal.
 func newProgress(what string, total int) *progress {
-	info, err := os.Stderr.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+	if !isTerminal(os.Stderr) {
 		return &progress{}
 	}
 	return &progress{what: what, total: total}
@@ -99,7 +100,7 @@ func (p *progress) update(done int, item string) {
 	}
 	p.last, p.shown = time.Now(), true
 	beat.prints()
-	fmt.Fprintf(os.Stderr, "\r\x1b[K%s %d/%d %s", p.what, done, p.total, item)
+	fmt.Fprintf(os.Stderr, "\r\x1b[K%s %d/%d %s", p.what, done, p.total, printable.Text([]byte(item)))
 }
 
 // finish clears the line.

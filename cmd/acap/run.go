@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"sync/atomic"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/cmd/acap/printable"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/device/compiler"
@@ -194,7 +194,7 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 		if closed == nil {
 			return o.walk(ctx, model, module, reason, inputs)
 		}
-		fmt.Fprintf(os.Stderr, "%s: %s: compiled for the extents of these inputs\n", reason.Loc.Short(), reason.Name)
+		fmt.Fprintf(printable.Messages, "%s: %s: compiled for the extents of these inputs\n", reason.Loc.Short(), reason.Name)
 		module = closed
 	}
 	compile := dev.Compile
@@ -251,7 +251,7 @@ func (o *runFlags) runArtifact(path string, inputs []*buf.Buffer) error {
 		return err
 	}
 	if notice != "" {
-		fmt.Fprintln(os.Stderr, "acap: "+notice)
+		fmt.Fprintln(printable.Messages, "acap: "+notice)
 	}
 	return o.execute(path, exe, inputs)
 }
@@ -286,7 +286,7 @@ func (o *runFlags) execute(model string, exe device.Executable, inputs []*buf.Bu
 func warn(exe device.Executable) {
 	if g, ok := exe.(device.Grouped); ok {
 		for _, w := range g.Warnings() {
-			fmt.Fprintln(os.Stderr, "acap: warning: "+w)
+			fmt.Fprintln(printable.Messages, "acap: warning: "+w)
 		}
 	}
 }
@@ -297,7 +297,7 @@ func (o *runFlags) walk(ctx context.Context, model string, module, reason *mlir.
 	if err != nil {
 		return inputfile.Named(model, err)
 	}
-	fmt.Fprintf(os.Stderr, "%s: %s: memory, vectors, parallel loops and open extents are walked on the host\n", reason.Loc.Short(), reason.Name)
+	fmt.Fprintf(printable.Messages, "%s: %s: memory, vectors, parallel loops and open extents are walked on the host\n", reason.Loc.Short(), reason.Name)
 	if err := o.checkReports(nil); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
+	"github.com/go-acap/acap/cmd/acap/printable"
 	"github.com/go-acap/acap/cmd/acap/webpage"
 	"github.com/go-acap/acap/llm"
 	openai "github.com/go-acap/acap/llm/serve"
@@ -102,7 +103,7 @@ func (o *serveFlags) run(path string) error {
 	beat.rests()
 	fmt.Fprintf(stdout, "http://%s/v1 serves %s\n", listener.Addr(), o.how.Name)
 	if text := exposure(listener.Addr(), len(o.how.Keys)); text != "" {
-		fmt.Fprintln(os.Stderr, "acap serve: warning: "+text)
+		fmt.Fprintln(printable.Messages, "acap serve: warning: "+text)
 	}
 	select {
 	case err := <-ended:
@@ -175,7 +176,7 @@ func (o *serveFlags) allKeys() ([]string, error) {
 
 // end gives answers some time to end.
 func (o *serveFlags) end(s *openai.Server, server *http.Server) error {
-	fmt.Fprintln(os.Stderr, "acap serve: no more requests; answers end")
+	fmt.Fprintln(printable.Messages, "acap serve: no more requests; answers end")
 	patience, cancel := context.WithTimeout(context.Background(), o.patience)
 	defer cancel()
 	err := s.Shutdown(patience)

@@ -3,10 +3,10 @@ package commandline
 import (
 	"flag"
 	"fmt"
-	"os"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/cmd/acap/printable"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -93,6 +93,6 @@ func (i *Inputs) Data(model string) ([]*buf.Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintln(os.Stderr, i.set.Name()+": the inputs are random: floating point from -1 to 1, whole numbers 0 or 1, the same at each run")
+	fmt.Fprintln(printable.Messages, i.set.Name()+": the inputs are random: floating point from -1 to 1, whole numbers 0 or 1, the same at each run")
 	return modelfile.Random(types)
 }

@@ -72,11 +72,27 @@ func Parse(f *flag.FlagSet, args []string) ([]string, error) {
 		}
 		args = f.Args()
 		if len(args) == 0 {
+			if err := empty(f); err != nil {
+				fmt.Fprintf(output, "%s: %s\n`%[1]s -h` lists the flags.\n", f.Name(), err)
+				return nil, ErrUsage
+			}
 			return rest, nil
 		}
 		rest = append(rest, args[0])
 		args = args[1:]
 	}
+}
+
+// empty is an error where a flag for a file, a folder, a model or a key is given an empty text, as by a variable of a shell that is not set: a file would
+// not be written, and a signature not checked, without a word.
+func empty(f *flag.FlagSet) (err error) {
+	f.Visit(func(g *flag.Flag) {
+		kind, _ := flag.UnquoteUsage(g)
+		if g.Value.String() == "" && slices.Contains([]string{"file", "files", "folder", "model", "key"}, kind) {
+			err = fmt.Errorf("-%s %s is empty: give it a value, or leave it out", g.Name, kind)
+		}
+	})
+	return err
 }
 
 // wrong says what is wrong with a flag.

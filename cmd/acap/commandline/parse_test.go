@@ -25,6 +25,7 @@ func newSet() (*flag.FlagSet, *bytes.Buffer) {
 	f.Duration("patience", time.Second, "the `time`")
 	f.Bool("json", false, "print JSON")
 	f.String("machine", "", "the `machine`")
+	f.String("verify", "", "the `file`")
 	return f, out
 }
 
@@ -55,6 +56,7 @@ func TestWrongValues(t *testing.T) {
 		{[]string{"-rate", "x"}, "want a number\n"},
 		{[]string{"-patience", "x"}, "want a time, such as 30s or 5m\n"},
 		{[]string{"-json=x"}, "want true or false\n"},
+		{[]string{"-verify", ""}, "acap test: -verify file is empty: give it a value, or leave it out\n"},
 		{[]string{"-machine"}, "flag needs an argument: -machine machine: the machine\n"},
 		{[]string{"-machines", "m"}, "there is no flag -machines; did you mean -machine?\n"},
 		{[]string{"-counter", "m"}, "there is no flag -counter; did you mean -count?\n"},

@@ -3,12 +3,12 @@ package modelfile
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/printable"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/device/host"
@@ -150,7 +150,7 @@ func LoadArtifact(path string, dev device.Device) (device.Executable, error) {
 	}
 	exe, notice, err := file.Load(context.Background(), dev)
 	if notice != "" {
-		fmt.Fprintln(os.Stderr, "acap: "+notice)
+		fmt.Fprintln(printable.Messages, "acap: "+notice)
 	}
 	return exe, err
 }
