@@ -1,8 +1,11 @@
 package program
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/machine"
@@ -126,14 +129,18 @@ func (v *verifier) memory() {
 		used[b.Tile] = max(used[b.Tile], end)
 		names[b.Tile] = append(names[b.Tile], fmt.Sprintf("%s %d", b.Name, b.Object.Bytes()))
 	}
-	for c, n := range used {
-		t := v.m.TileAt(c)
-		if n > t.Memory.Int() {
+	for _, c := range inOrder(used) {
+		if t, n := v.m.TileAt(c), used[c]; n > t.Memory.Int() {
 			v.fail("%s needs %d of %d bytes: stack %d, %s", name(c), n, t.Memory.Int(),
 				t.Stack.Int(), strings.Join(names[c], ", "))
 		}
 	}
 	v.overlaps()
+}
+
+// inOrder returns the tiles that use something, column by column, so that a program always has the same error.
+func inOrder(used map[Coord]int) []Coord {
+	return slices.SortedFunc(maps.Keys(used), func(a, b Coord) int { return cmp.Or(a.Col-b.Col, a.Row-b.Row) })
 }
 
 // overlaps checks that no buffer overlaps a retained array.
@@ -160,9 +167,9 @@ func (v *verifier) locks() {
 			v.fail("lock %s starts at %d of at most %d", l.Name, l.Init, t.LockMax.Int())
 		}
 	}
-	for c, n := range count {
-		if most := v.m.TileAt(c).Locks.Int(); n > most {
-			v.fail("%s needs %d of %d locks", name(c), n, most)
+	for _, c := range inOrder(count) {
+		if most := v.m.TileAt(c).Locks.Int(); count[c] > most {
+			v.fail("%s needs %d of %d locks", name(c), count[c], most)
 		}
 	}
 }
