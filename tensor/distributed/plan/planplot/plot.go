@@ -21,7 +21,7 @@ import (
 // one that cannot be written.
 func Plot(s plan.Step, costs []plan.Cost, title, path string) error {
 	if len(costs) == 0 {
-		return fmt.Errorf("plan: nothing to draw")
+		return fmt.Errorf("planplot: no costs to draw")
 	}
 	p := plot.New()
 	p.Title.Text = title
