@@ -12,11 +12,11 @@ import (
 
 // SyncError is a hidden barrier in a function that [NoSync] runs.
 type SyncError struct {
-	What string // what needed data: "read", or the operator whose result's shape depends on it
+	What string // the reason of the barrier: "read", or an operator whose result has a shape that depends on data
 	// Calls is the number of recorded calls that would have run.
 	Calls int
-	// Varies says that there is no barrier, and that a function of [Compile] reads what differs from call to call: an
-	// argument, a parameter, or a tensor of outside.
+	// Varies says that there is no barrier: a function of [Compile] reads elements that differ from call to call, of an
+	// argument, of a parameter, or of a tensor from outside of the function.
 	Varies bool
 	File   string // the line that needed it
 	Line   int

@@ -33,7 +33,7 @@ const (
 	// firstLook is the depth at which a trace is walked for the first time; later ones
 	// follow when it has become half as long again.
 	firstLook = 1 << 10
-	// leastLook is the least depth at which one is, and the least between two.
+	// leastLook is the least number of calls between two walks.
 	leastLook = 64
 	// noteEvery says how often the deepest calls are noted, a power of two: a note takes as long as several calls.
 	noteEvery = 256
@@ -96,8 +96,8 @@ func (b *budget) due(n *trace.Node) bool {
 	return depth&(noteEvery-1) == 0 || int64(depth) >= b.look.Load()
 }
 
-// ran notes how many calls a barrier has computed. If they are a trace that was about to be
-// looked at, the next one starts from the beginning.
+// ran notes how many calls a barrier has computed. If they were most of a trace that would have been walked soon, the
+// next trace is again walked first at firstLook.
 func (b *budget) ran(calls int) {
 	if look := b.look.Load(); look > firstLook && 2*int64(calls) >= look {
 		b.look.Store(firstLook)
@@ -169,8 +169,8 @@ func (r *Runtime) relieve(n *trace.Node) error {
 	return err
 }
 
-// lookAfter sets the depth at which to look again at a trace of a depth with a number of
-// calls: when it is half as long again, or has as many calls as may be at its pace so far.
+// lookAfter sets the depth of the next walk, after a walk at a depth that found a number of calls: the trace is then
+// half as deep again, or, if it goes on growing as it did, has reached the bound on calls.
 func (b *budget) lookAfter(depth, calls, most int) {
 	next := max(depth+depth/2, firstLook)
 	if most > 0 {

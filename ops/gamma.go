@@ -70,7 +70,8 @@ func init() {
 	})
 }
 
-// Drawn returns the name of the operator that the user called: the name of the call's operator, or of that which drew.
+// Drawn returns the name of the operator that the user called. The call _drawn has the name of the operator that drew
+// as an argument.
 func (c *Call) Drawn() string {
 	if c.Op.Name() == "_drawn" {
 		return c.Args[2].Text()
@@ -158,7 +159,8 @@ func (e Emit) poisson(c *Call) Value {
 	return e.Where(e.Compare("ge", rate, 0), y, e.Number(math.NaN(), y))
 }
 
-// binomial draws with the smaller of the probability and the one that is left, and mirrors.
+// binomial draws with probability p or 1 - p, whichever is smaller; a count that was drawn with 1 - p is subtracted
+// from n.
 func (e Emit) binomial(c *Call) Value {
 	dims := c.Out[0].Shape
 	n := e.Call("detach", e.Expand(e.To(c.Tensor(0), dtype.F64), dims))
@@ -172,7 +174,7 @@ func (e Emit) binomial(c *Call) Value {
 	odds := e.trailing(e.Div(smallP, e.OneMinus(smallP)))
 	left := e.Call("clamp_min", e.Sub(e.Add(e.trailing(smallN), 1), e.counts()), 0)
 	few := e.inverted(c, e.Mul(smallN, e.Call("log1p", e.Neg(smallP))), e.Call("log", e.Mul(e.Div(left, e.counts()), odds)))
-	// For the other method, numbers that it takes.
+	// Elements that are drawn by inversion get harmless parameters for the other method, which computes all elements.
 	N := e.trailing(e.Where(isSmall, e.Number(100, n), n))
 	P := e.trailing(e.Where(isSmall, e.Number(0.5, n), p))
 	deviation := e.Call("sqrt", e.Mul(e.Mul(N, P), e.OneMinus(P)))

@@ -22,8 +22,8 @@ func hypot(s *Scalars, x, y Elem) Elem {
 	ratio := s.Div(small, big)
 	one := s.Const(x.D, 1)
 	root := s.Mul(big, s.Math("sqrt", s.Add(one, s.Mul(ratio, ratio))))
-	// Where the ratio is no number: both are 0, or one is infinite, which counts more
-	// than NaN.
+	// The ratio is NaN if both are 0, which gives 0, and if both are infinite. One infinite operand gives infinity,
+	// even beside NaN.
 	root = s.Select(s.Cmp("eq", big, s.Const(x.D, 0)), big, root)
 	infinite := s.Or(s.isInf("eq", x, 1), s.isInf("eq", y, 1))
 	return s.Select(infinite, s.Const(x.D, math.Inf(1)), root)

@@ -148,7 +148,8 @@ func TestForArgs(t *testing.T) {
 	require.Equal(t, "mul.Tensor", op.ForArgs([]ops.Arg{v, v}).Name())
 }
 
-// TestRefusedKinds gives arguments that are not read tensors, and scalars no element.
+// TestRefusedKinds: an argument that no kernel reads still has to be of its kind, and an operator may return an empty
+// list.
 func TestRefusedKinds(t *testing.T) {
 	v := ops.BufferValue{Buffer: ops.S(2).Fill(rand.New(rand.NewPCG(1, 1)))}
 	_, err := ops.MustLookup("_to_copy").NewCall(ops.TensorArg(v), ops.DTypeArg(dtype.F64), ops.TensorsArg([]ops.Value{v}))
@@ -165,7 +166,7 @@ func TestOverloads(t *testing.T) {
 	text, err := os.ReadFile("testdata/overloads.txt")
 	require.NoError(t, err)
 	alike := map[string]string{"bernoulli.p": "bernoulli.float", "to.prim_Device": "to.prim_dtype", "to.dtype": "to.prim_dtype",
-		"to.dtype_layout": "to.prim_dtype"} // the one is the other
+		"to.dtype_layout": "to.prim_dtype"} // overloads that compute the same
 	x := ops.TensorArg(ops.BufferValue{Buffer: ops.S(2).Fill(rand.New(rand.NewPCG(1, 1)))})
 	kinds := map[string]ops.Arg{"tensor": x, "list of tensors": ops.TensorsArg([]ops.Value{x.Tensor()}), "int": ops.IntArg(6),
 		"float": ops.FloatArg(0.5), "bool": ops.BoolArg(true), "complex": ops.ComplexArg(1i), "list of ints": ops.IntsArg([]int{1}),
@@ -179,7 +180,7 @@ func TestOverloads(t *testing.T) {
 		}
 		op, _, err := ops.Resolve(base, args, nil)
 		if err != nil && ops.Lookup(want) == nil {
-			continue // one that is not here
+			continue // the operator set has no such overload
 		}
 		require.NoError(t, err, line)
 		if have := op.Name(); have != want && have != alike[want] && !sameWithDefaults(overload, op.Parsed().Overload) {
@@ -188,7 +189,7 @@ func TestOverloads(t *testing.T) {
 	}
 }
 
-// sameWithDefaults reports whether an overload only adds parameters to another, whose defaults are what that does.
+// sameWithDefaults reports whether overload b is overload a with parameters added whose defaults compute the same.
 func sameWithDefaults(a, b string) bool {
 	return a == "" && b == "vec" || a == "dim" && b == "correction"
 }

@@ -35,7 +35,7 @@ func init() {
 			return c.Result(dtype.I64, with(c.Shape(0), c.Int(1)))
 		},
 		Expand: func(e Emit, c *Call) []Value {
-			zeros := e.Zeros(c.Out[0]) // a scatter, which refuses classes that there are not
+			zeros := e.Zeros(c.Out[0]) // the scatter refuses a class that is out of range
 			return []Value{e.Call("scatter.value", zeros, -1, e.column(c.Tensor(0)), 1)}
 		},
 		Samples: samplesOf(Sample{indices(4, 2, 3), 4}),

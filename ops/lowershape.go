@@ -34,8 +34,8 @@ func (l *Lowering) Reshape(t Lowered, dims []int) Lowered {
 	return l.Reshape(l.Reshape(t, flat), dims)
 }
 
-// made returns the operation of a name that makes v, or nil. A lowering made the operation and what it takes; what
-// stood in the program before may be replaced later, see [mlir.RewriteParts].
+// made returns the operation that made v if it has the given name, else nil. It also returns nil if the operation or an
+// operand was in the program before the lowering: such an operation may still be replaced, see [mlir.RewriteParts].
 func (l *Lowering) made(v *mlir.Value, name string) *mlir.Operation {
 	stays := func(v *mlir.Value) bool { return v.Def == nil || v.Def.Place() == 0 && !aten.Is(v.Def) }
 	if v.Def == nil || v.Def.Name != name || !stays(v) {

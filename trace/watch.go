@@ -2,7 +2,7 @@ package trace
 
 import "github.com/go-acap/acap/ops"
 
-// Watch notes what a function that is recorded makes beside calls.
+// Watch notes the leaves that a recorded function makes, and its draws of random numbers.
 type Watch struct {
 	made  map[*Node]bool
 	Draws []Draw // of random numbers, in order
@@ -22,7 +22,7 @@ func Watched(f func()) *Watch {
 	return w
 }
 
-// NoteDraw tells who watches the goroutine of a draw.
+// NoteDraw adds a draw to the watch and to the recording of the calling goroutine.
 func NoteDraw(seed, counter ops.Value) {
 	m := currentMode()
 	if m.watch != nil {

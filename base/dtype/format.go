@@ -2,8 +2,8 @@ package dtype
 
 import "fmt"
 
-// Format is how values of a type are packed in fewer bits than its elements have. Those of a 16-bit
-// type share something with their neighbours, a scale or an exponent.
+// Format is how values of an element type are packed in fewer bits than the type has. Packed values of a 16-bit type
+// share a scale or an exponent with their neighbours.
 //
 // Some formats describe bytes in memory: blocks of a number of values in a number of bytes, see [Format.Bytes]. These
 // are the formats of GGUF files and of a [Group]; package block reads them. A tensor in such a format is a tensor of
@@ -64,8 +64,7 @@ type packing struct {
 	block, bytes int
 }
 
-// formats have their names, the values that share something, and the bytes that those take where a format says what
-// bytes are.
+// formats has the name of each format, the values of a block, and the bytes of a block if the format defines bytes.
 var formats = [NumFormats]packing{
 	Plain: {"", 1, 0}, BFP16: {"bfp16", 8, 0}, Q4: {"q4", 32, 0}, Q8: {"q8", 32, 0}, I4: {"i4", 1, 0},
 	Q4_0: {"q4_0", 32, 18}, Q4_1: {"q4_1", 32, 20}, Q5_0: {"q5_0", 32, 22}, Q5_1: {"q5_1", 32, 24}, Q8_0: {"q8_0", 32, 34},

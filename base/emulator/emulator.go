@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Variable is the environment variable that holds the command of the emulator, which words part by spaces.
+// Variable is the environment variable that holds the command of the emulator, as words separated by spaces.
 const Variable = "ACAP_EMULATOR"
 
 // On reports whether an emulator runs this program.

@@ -28,8 +28,8 @@ func all(sound []byte, count int, changes map[string]func(r *rand.Rand) []byte) 
 	}
 }
 
-// Texts are forms of a text file, such as MLIR or a table: a number or a word is another, or words and lines are missing, twice
-// or elsewhere. What is written between words stays, so that most forms can be parsed.
+// Texts are forms of a text file, such as MLIR or a table: a number or a word is replaced by another one, or words and
+// lines are left out, doubled or moved. What is written between words remains, so that most forms can be parsed.
 func Texts(sound []byte, count int) iter.Seq2[string, []byte] {
 	var words [][2]int
 	for i := 0; i < len(sound); {
@@ -95,7 +95,7 @@ func Texts(sound []byte, count int) iter.Seq2[string, []byte] {
 	})
 }
 
-// JSON are forms of a JSON text: a value is another, or missing, or there twice.
+// JSON are forms of a JSON text: a value is replaced by another one, left out, or doubled.
 func JSON(sound []byte, count int) iter.Seq2[string, []byte] {
 	parse := func() (v any) {
 		d := json.NewDecoder(bytes.NewReader(sound))

@@ -1,4 +1,4 @@
 package inputfile
 
-// nonblocking is nothing: a host of WebAssembly knows no such flag, and a pipe waits for one who writes to it.
+// nonblocking is no flag: a host of WebAssembly has none, so that opening a pipe waits for a writer.
 const nonblocking = 0

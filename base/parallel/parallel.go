@@ -29,13 +29,12 @@ func Goroutines() (int, error) {
 // helping is the number of goroutines that help to compile.
 var helping atomic.Int32
 
-// For calls f for 0 to n-1, in no order, on the caller's goroutine and on others as far as
-// [Goroutines] allows for all that compile. It returns when all calls have; a panic of one of them is the
-// caller's.
+// For calls f for 0 to n-1, in no order, on the caller's goroutine and on others as far as [Goroutines] allows for all
+// compilations together. It returns when all calls have returned. A panic of a call becomes a panic of For.
 func For(n int, f func(i int)) {
 	most, err := Goroutines()
 	if err != nil {
-		most = 1 // who starts to compile has refused it
+		most = 1 // the caller that starts a compilation reports the error
 	}
 	var next atomic.Int64
 	work := func() {

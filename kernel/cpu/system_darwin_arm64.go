@@ -14,5 +14,5 @@ func (f *Features) system() {
 			*size = int(v)
 		}
 	}
-	f.L3 = f.L2 // a cluster of cores shares the second level, and no other is theirs
+	f.L3 = f.L2 // the second level is shared by a cluster of cores and is the last one
 }

@@ -76,8 +76,9 @@ func TestFit(t *testing.T) {
 	require.ErrorContains(t, err, "nothing depends on the extent")
 }
 
-// TestEverySample: for the samples of all operators, every extent of the operands in the place of a bucket's, the program of
-// the bucket computes what that for the extent does, whatever is in the padding: no number, and what is no index.
+// TestEverySample: with each extent of an operand of a sample in the place of a bucket, the program of the bucket
+// computes the results that the program for the extent computes. The padding holds NaN, and indices that are out of
+// range.
 func TestEverySample(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	served, refused := map[string]bool{}, 0

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Other is a second run to stand beside the program's: the part "other".
+// Other is the part "other": a second run, which is shown beside the run of the program.
 type Other struct {
 	Model   *Model    `json:"model"`
 	Program *Compiled `json:"program"`

@@ -8,8 +8,9 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// interleaved are the architectures in whose files the rows of queries and keys are in another order than in PyTorch's
-// models: a rotary embedding turns pairs of rows, which PyTorch has half a head apart and a file side by side.
+// interleaved are the architectures whose files have the rows of queries and keys in another order than PyTorch's
+// models. A rotary embedding turns pairs of rows: in a file the rows of a pair lie side by side, in PyTorch half a head
+// apart.
 var interleaved = map[string]bool{"llama": true, "arcee": true, "arctic": true, "baichuan": true, "bailingmoe": true, "deci": true, "deepseek": true,
 	"eagle3": true, "granite": true, "granite_swa": true, "granitehybrid": true, "granitemoe": true, "internlm2": true, "llada": true,
 	"llama-embed": true, "minicpm": true, "mistral3": true, "nanbeige": true, "olmo": true, "smollm3": true, "xverse": true, pixtral: true}
@@ -17,7 +18,7 @@ var interleaved = map[string]bool{"llama": true, "arcee": true, "arctic": true, 
 // pixtral stands for the architecture of files whose pictures are encoded as Pixtral's. It is the prefix of their metadata.
 const pixtral = "clip.vision"
 
-// unknownOrder are those in whose files more than these rows is in another order.
+// unknownOrder are the architectures whose files have other rows in another order, too, with the reason.
 var unknownOrder = map[string]string{
 	"bloom":         together,
 	"chameleon":     "its norms of queries and keys are in another order, too",
@@ -27,9 +28,9 @@ var unknownOrder = map[string]string{
 	"plamo":         "its heads of queries, and the columns of its outputs, are in another order",
 }
 
-const together = "PyTorch has queries, keys and values of a head side by side in one matrix, and the file those of all heads"
+const together = "PyTorch has one matrix with the queries, keys and values of the first head, then of the next head; the file has the queries of all heads, then all keys, then all values"
 
-// architecture returns what the order of rows depends on, and why the order is not known if it is not.
+// architecture returns the name that decides the order of rows, and the reason if the order is not known.
 func (f *File) architecture() (name, unknown string) {
 	text := func(key string) string { s, _ := f.Metadata[key].(string); return s }
 	name = text("general.architecture")
@@ -121,7 +122,7 @@ func (f *File) heads(architecture, tensor string, key bool) (int, error) {
 	return int(n), nil
 }
 
-// halves brings rows of heads from pairs side by side to pairs half a head apart.
+// halves changes the order of the rows of each head: pairs lie side by side before and half a head apart after.
 func halves(b *buf.Buffer, heads int) (*buf.Buffer, error) {
 	if len(b.Shape) == 0 || b.Shape[0]%(2*heads) != 0 {
 		return nil, fmt.Errorf("%v are no pairs of rows of %d heads", b.Shape, heads)

@@ -18,7 +18,7 @@ type Chips struct {
 	Interleave Constant `json:"interleave,omitzero"`
 }
 
-// known reports whether there are any.
+// known reports whether the memory is described.
 func (c *Chips) known() bool { return c.Bus.Value > 0 }
 
 // refreshed returns the share of the time in which the memory answers.
@@ -44,9 +44,9 @@ func (c *Chips) share(run, page int) float64 {
 	return float64(run) / channel / max(moving, opening)
 }
 
-// channelsShare returns the share of the bus that rows get: the share of the channels on which they lie. Of each row
-// some bytes are read, and rows start apart bytes after one another. Modulo a turn through all channels the starts are
-// the multiples of the greatest common divisor of apart and of such a turn.
+// channelsShare returns the share of the channels that a read of parts of rows uses. The read takes some bytes of each
+// row, and rows begin apart bytes after one another. The rows begin at multiples of the greatest common divisor of
+// apart and of the bytes that all channels together interleave.
 func (c *Chips) channelsShare(bytes, apart int) float64 {
 	own := c.Interleave.Int()
 	if !c.known() || own == 0 || bytes >= apart {
@@ -56,11 +56,11 @@ func (c *Chips) channelsShare(bytes, apart int) float64 {
 	for rest := apart; rest > 0; {
 		between, rest = rest, between%rest
 	}
-	each := between / own // one in each channels has a start
+	each := between / own // every each-th channel has the beginning of a row
 	if each <= 1 {
 		return 1
 	}
-	whole := (bytes - 1) / own // turns of channels before the last part of a row
+	whole := (bytes - 1) / own // channels that a row fills before the last one
 	most := whole/each*own + own
 	if whole%each == 0 {
 		most = whole/each*own + bytes - whole*own

@@ -39,8 +39,9 @@ func (s *search) flat() {
 	}
 }
 
-// flatShapes are shapes, those whose sides are powers of two, and those with a core or a column for each, every second, third or fourth part of a short
-// extent. An array with more columns or rows, whose halves are others, has these as well.
+// flatShapes lists the shapes to try. To the shapes of any kernel it adds shapes whose sides are powers of two, and,
+// for a short extent, shapes with as many columns as one, two, three or four pieces of the extent fill. A larger array,
+// whose halves are other shapes, gets these as well.
 func (s *search) flatShapes(extent int64) [][2]int {
 	out := s.shapes()
 	if s.full || s.retention.Block > 0 {
@@ -57,7 +58,7 @@ func (s *search) flatShapes(extent int64) [][2]int {
 	return out
 }
 
-// inParts are the numbers of columns, at most cols, that take one, two, three or four pieces of an extent each.
+// inParts lists the numbers of columns, at most cols, that share an extent by one, two, three or four pieces each.
 func inParts(extent, cols int) (out []int) {
 	for each := 1; each <= 4; each++ {
 		if c := up(extent, each); c <= cols {
@@ -88,8 +89,7 @@ func (s *search) lanes() []int {
 	return []int{0, 1}
 }
 
-// cut takes lines that do not fit a core in pieces that all cores share: of two streams
-// that come in and one that leaves.
+// cut divides a line that does not fit a core into pieces, one for each core. A core has two streams in and one out.
 func (s *search) cut(l *limits) {
 	for _, shape := range s.shapes() {
 		g := mapping.Mapping{Kind: s.kernel.Kind, Cols: shape[0], Rows: shape[1]}
@@ -101,12 +101,12 @@ func (s *search) cut(l *limits) {
 	}
 }
 
-// flatTiles tries tile sizes with two buffers, or with one when not even the
-// smallest tile fits twice. The memory needed grows linearly with the tile. Rows that do not fit twice come in pieces
-// as well, as do a few rows of a core, whose first result is there sooner then.
+// flatTiles tries tile sizes with two buffers, or with one when not even the smallest tile fits twice. The memory
+// needed grows linearly with the tile. Rows that do not fit twice are also tried in pieces, and so are long rows where
+// a core has few of them, because the first result of a piece comes sooner.
 func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 	inPieces := s.kernel.Kind == workload.KindNormalize && s.kernel.Normalize.Split == workload.SplitPasses && s.retention.Block == 0
-	if inPieces && (s.strict || s.fewLongRows(share)) { // a core holds rows that no descriptor moves at once
+	if inPieces && (s.strict || s.fewLongRows(share)) { // rows fit a core that are too long for one descriptor
 		s.wide(g, l)
 		inPieces = false
 	}
@@ -128,7 +128,8 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 		if n := s.retention.Block; n > 0 { // every core has the same number of tiles of the block
 			tiles = slices.DeleteFunc(tiles, func(tile int) bool { return up(share, tile)*tile*g.Rows != n })
 		}
-		// Large tiles come first. More memory for larger ones must not keep those from being tried that were the best.
+		// Large tiles come first. The search goes on past a few slower tiles, so that more memory, which adds larger
+		// tiles, does not hide the best one.
 		const patience = 4
 		fastest, behind := math.Inf(1), 0
 		for _, tile := range tiles {

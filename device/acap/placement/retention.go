@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/device/engine"
 )
 
-// passing is an array that one launch leaves to the next, and nobody else reads.
+// passing is an array that one launch writes and only the next launch reads.
 type passing struct {
 	from, to *Kernel
 	input    int // of the kernel that reads it
@@ -116,8 +116,8 @@ func extent(w *workload.Kernel) int {
 	return int(w.Pointwise.Elements)
 }
 
-// retain has arrays remain in mem tiles between launches where that makes the launches shorter, and returns
-// how many there are and their bytes.
+// retain chooses arrays that remain in mem tiles between launches, where this makes the launches shorter. It returns
+// the number of these arrays and their bytes.
 func (p *Plan) retain() (arrays int, bytes int64) {
 	m := p.array.Machine
 	if m.Grid.MemRows == 0 || m.Mem.Repeat.Int() == 0 || p.array.Outside {
@@ -195,9 +195,9 @@ func (s *retention) chain(chain []passing) (arrays int, bytes int64) {
 // rowUnit is how many rows a matrix instruction takes.
 const rowUnit = 4
 
-// blocks lists the rows of a block that are worth trying: all of a column, and halves of that again and again.
+// blocks lists how many rows a block may have: all rows of a column, half of them, a quarter, and so on.
 func blocks(rows, cols int) (list []int) {
-	const least = 8 // below that calls of a kernel take most of its time
+	const least = 8 // in smaller blocks, calls take most of the time of a kernel
 	for n := 1; ; n *= 2 {
 		block := (rows + n*cols*rowUnit - 1) / (n * cols * rowUnit) * rowUnit
 		if n > 1 && block < least {
@@ -207,8 +207,8 @@ func blocks(rows, cols int) (list []int) {
 	}
 }
 
-// columns lists the numbers of columns that may share rows: all, and as many as leave none with padding
-// alone.
+// columns lists how many columns may share the rows: all columns, and the least number that needs no more steps, so
+// that no column has only padding.
 func (s *retention) columns(rows int) []int {
 	all := min(s.array.Machine.Grid.Cols, len(s.array.Machine.Grid.ShimDMA))
 	units := (rows + rowUnit - 1) / rowUnit
@@ -227,7 +227,8 @@ type plan struct {
 	choices  []*mapper.Choice
 }
 
-// plan finds the best by what remains before each launch: for both cases the least time so far.
+// plan finds the fastest choice, launch by launch. After each launch it keeps the best choice for two cases: the result
+// remains in mem tiles, or it does not.
 func (s *retention) plan(launches []*Kernel, chain []passing, rows, cols, block int) plan {
 	type state struct {
 		seconds float64

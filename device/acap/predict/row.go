@@ -84,7 +84,7 @@ func parseRow(f []string) (Row, int, error) {
 	return r, 9, err
 }
 
-// plain returns the row with what words say in plain text, for the rules that read it.
+// plain returns the row with its texts in plain notation, which the rules compare.
 func (r Row) plain() Row {
 	for _, s := range []*string{&r.Source, &r.Device, &r.Workload, &r.DType, &r.Metric, &r.Unit,
 		&r.Notes} {

@@ -28,7 +28,7 @@ func (p *Program) Place(m *machine.Machine, o Options) (saved float64) {
 	least, kept := before, start
 	for _, from := range [...]freedom{moved, emptied} {
 		if from == emptied && (s.loading() == 0 || !slices.ContainsFunc(start, func(l Launch) bool { return l.Mapping.Resident > 0 })) {
-			break // that ends where it did
+			break // nothing more may change, so the search would end at the same place
 		}
 		for _, last := range [...]bool{false, true} {
 			s.best = before
@@ -51,8 +51,8 @@ const (
 	emptied                // also that its weights remain in mem tiles
 )
 
-// descend changes one kind of launch after the other, from the first or from the last, while that makes a
-// run shorter, with one freedom after the other: where it ends depends on what is asked first.
+// descend changes one kind of launch after the other while a run becomes shorter. It begins with the first kind or with
+// the last one, and allows one more freedom after the other. The order decides where the search ends.
 func (s *placing) descend(from freedom, last bool) {
 	for may := from; may <= emptied; may++ {
 		for better := true; better; {
@@ -123,13 +123,13 @@ func (p *Program) kinds() [][]int {
 	return out
 }
 
-// tied reports whether what the launch takes or leaves lies in the mem tiles of all its columns.
+// tied reports whether an operand or a result of the launch lies in the mem tiles of all its columns.
 func (l *Launch) tied() bool {
 	return l.Mapping.Resident > 0 || l.retained()
 }
 
-// retained reports whether the launch takes an array from mem tiles that another has left there, or leaves one:
-// it cannot change alone.
+// retained reports whether the launch takes an array that an earlier launch has left in mem tiles, or leaves one there.
+// Such a launch cannot change alone.
 func (l *Launch) retained() bool {
 	return l.Mapping.In.Row > 0 || l.Mapping.Out.Row > 0
 }
@@ -172,9 +172,9 @@ func (s *placing) place(same []int, may freedom) bool {
 	return s.best < before
 }
 
-// shaped returns the launches on fewer cores, and on a row or a column more where they were narrowed
-// too far, in the shapes that may win: not those that take longer by more than all loads. Weights that
-// remain in mem tiles do not in these shapes.
+// shaped returns the launches on fewer cores, and on one more row or column if they were narrowed too far. Shapes that
+// cannot win are left out: the launches take longer there by more than all loads of cores take. Weights are not
+// resident in these shapes.
 func (s *placing) shaped(same []int) (out [][]Launch) {
 	first := &s.Launches[same[0]].Mapping
 	loading := s.loading()
@@ -195,7 +195,7 @@ func (s *placing) shaped(same []int) (out [][]Launch) {
 			continue
 		}
 		launches := slices.Clone(kept)
-		parallel.For(len(launches), func(i int) { s.options.Narrow(&launches[i], cols, rows) }) // which keeps what it finds
+		parallel.For(len(launches), func(i int) { s.options.Narrow(&launches[i], cols, rows) }) // in parallel, as Narrow remembers its results
 		fits := true
 		for i := range launches {
 			l := &launches[i]
@@ -207,11 +207,11 @@ func (s *placing) shaped(same []int) (out [][]Launch) {
 		}
 		if !fits || seconds(launches) > now+loading {
 			if less {
-				break // and so on fewer still
+				break // fewer cores would take even longer
 			}
 			continue
 		}
-		// They remain together in one shape.
+		// Launches of one kind have one shape.
 		g := launches[0].Mapping
 		if !slices.ContainsFunc(launches, func(l Launch) bool { return l.Mapping.Cols != g.Cols || l.Mapping.Rows != g.Rows }) {
 			out = append(out, launches)

@@ -11,8 +11,8 @@ type Product struct {
 	Flow       machine.Dataflow
 	Rows, Cols int
 	M, K, N    int
-	// Input, Filter and Output are the words of the scratchpads for M × K, for K × N and for results, and Words those that each of them
-	// moves in a cycle from or to the memory.
+	// Input, Filter and Output are the sizes of the scratchpads in words: for M × K, for K × N and for results. Words
+	// is how many words each scratchpad exchanges with the memory in a cycle.
 	Input, Filter, Output int
 	Words                 int
 	// Image is the image from which M × K is made, if the product is a convolution; else nil.
@@ -22,7 +22,7 @@ type Product struct {
 // Cycles are the cycles of a product.
 type Cycles struct {
 	Compute int64 `json:"compute_cycles"` // of the cells
-	Stalls  int64 `json:"stall_cycles"`   // for which they wait
+	Stalls  int64 `json:"stall_cycles"`   // in which the cells wait for words
 	Total   int64 `json:"total_cycles"`   // both
 	// WithPrefetch is from the first word that is read to the last that is written.
 	WithPrefetch int64 `json:"total_cycles_with_prefetch"`

@@ -21,7 +21,7 @@ type Assembler struct {
 	listed bool // there is to be a listing of the code
 	record []emitted
 	given  operands    // of the instruction that is being emitted
-	next   instruction // which is that
+	next   instruction // that is being emitted
 	access access      // the last one
 	memory *scratch    // of code, fixups and the pool, to be used again; or nil
 }

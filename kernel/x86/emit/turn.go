@@ -12,7 +12,7 @@ type firstTurn struct {
 	of       *vector.Step // the first step
 	from, to asm.Mark
 	moved    []asm.Moved // the addresses that each turn moves
-	rest     int         // the first of the steps behind the others that the last turn alone has
+	rest     int         // index of the first of the steps at the end that only the last turn has
 	copied   bool        // whether other turns are copies
 }
 
@@ -58,8 +58,8 @@ func (e *emitter) firstTurn(list []vector.Step, t vector.Turn) {
 	f.to = e.a.Mark()
 }
 
-// turn emits a step as a turn has it, if the turn has it. A load may be part of the next instruction; between the load and
-// the instruction may stand the steps that bring the other operands of the instruction.
+// turn emits a step in the form that it has in a turn, or nothing. A load may be part of the next instruction; steps
+// that bring the other operands of that instruction may stand between the two.
 func (e *emitter) turn(s *vector.Step, t vector.Turn) {
 	if s.Folded() {
 		e.load = t.Step(s)

@@ -47,7 +47,7 @@ func (w *writer) dot(x, y *mlir.Value, xBatch, yBatch, xSum, ySum []int, elem ml
 		Value: mlir.OpaqueAttr{Text: "#stablehlo.dot<" + strings.Join(fields, ", ") + ">"}}}, x, y)
 }
 
-// plus adds a product to what a linalg operation adds to, which is mostly zeros.
+// plus adds a product to the init operand of a linalg operation, which is zero in most programs.
 func (w *writer) plus(out *mlir.Value, product *mlir.Value) *mlir.Value {
 	if filled(out, 0.0) {
 		return product
