@@ -35,6 +35,14 @@ func shortNames() []string {
 	return names
 }
 
+// paths are the places of a setting in a machine. The number of a constant may be named beside the constant.
+func paths(name string) []string {
+	if list := fields[name]; list != nil {
+		return list
+	}
+	return []string{strings.TrimSuffix(name, ".value")}
+}
+
 // maxPoints bounds the machines of a sweep.
 const maxPoints = 100_000
 
@@ -138,8 +146,12 @@ func NewGridIn(in machine.Setting, machines, set []string) (*Grid, error) {
 		if err != nil {
 			return nil, err
 		}
-		if slices.Contains(g.names, s.name) {
-			return nil, fmt.Errorf("-set %s: %s is set twice", text, s.name)
+		for _, name := range g.names {
+			for _, path := range paths(name) {
+				if slices.Contains(paths(s.name), path) {
+					return nil, fmt.Errorf("-set %s: %s is set twice, as %s and as %s", text, path, name, s.name)
+				}
+			}
 		}
 		g.settings = append(g.settings, s)
 		g.names = append(g.names, s.name)
@@ -218,11 +230,7 @@ func vary(text []byte, names []string, set map[string]float64) (*machine.Machine
 	}
 	cols := 0 // of another number, with the interface tiles that belong to them
 	for _, name := range names {
-		paths := fields[name]
-		if paths == nil {
-			paths = []string{name}
-		}
-		for i, path := range paths {
+		for i, path := range paths(name) {
 			if i > 0 && !has(tree, path) {
 				continue // such as a rate for reads and writes together, of a memory where they take turns
 			}

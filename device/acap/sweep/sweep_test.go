@@ -72,8 +72,17 @@ func TestGrid(t *testing.T) {
 		!strings.Contains(err.Error(), "; short names are clock, cols, ") {
 		t.Errorf("columns: %v", err)
 	}
-	if _, err := NewGrid([]string{"npu1"}, []string{"cols=1", "cols=2"}); err == nil {
-		t.Error("a field set twice: no error")
+	for _, twice := range [][]string{{"cols=1", "cols=2"}, {"l1=32k", "core.memory=64k"}, {"clock.value=1e9", "clock=2e9"}, {"ddr.read=8e9", "ddr=4e9"}} {
+		if _, err := NewGrid([]string{"npu1"}, twice); err == nil || !strings.Contains(err.Error(), "is set twice, as ") {
+			t.Errorf("%v: %v", twice, err)
+		}
+	}
+	g, err = NewGrid([]string{"npu1"}, []string{"energy.op.value=0.15"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, m, err := g.machine(0); err != nil || m.Energy.Op.Value != 0.15 {
+		t.Errorf("a constant by the path of its number: %v", err)
 	}
 }
 
