@@ -3,6 +3,7 @@ package linalg
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
@@ -49,10 +50,16 @@ func apply(b *mlir.Builder, name string, args ...*mlir.Value) *mlir.Value {
 var unsignedConversions = map[string]string{"arith.extsi": "arith.extui", "arith.sitofp": "arith.uitofp",
 	"arith.fptosi": "arith.fptoui", "arith.index_cast": "arith.index_castui"}
 
+// casting are the operations that have the attribute cast. Others convert integers as their name says, whatever an
+// attribute of this name says.
+var casting = []string{"matmul", "matmul_transpose_a", "matmul_transpose_b", "batch_matmul", "batch_matmul_transpose_a",
+	"batch_matmul_transpose_b", "contract", "copy", "elemwise_unary", "elemwise_binary"}
+
 // castsUnsigned reports whether an operation takes integers as unsigned ones where it converts them.
 func castsUnsigned(op *mlir.Operation) bool {
 	cast := op.Attrs.Get("cast")
-	return cast != nil && strings.Contains(cast.String(), "unsigned") || strings.HasSuffix(op.Name, "_unsigned")
+	return cast != nil && strings.Contains(cast.String(), "unsigned") && slices.Contains(casting, strings.TrimPrefix(op.Name, "linalg.")) ||
+		strings.HasSuffix(op.Name, "_unsigned")
 }
 
 // convert appends the conversion of x to type t, if it needs one.
