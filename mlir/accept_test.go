@@ -29,6 +29,34 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
+// TestElementsOfTypes: types whose elements MLIR refuses are refused where the element stands, in text and in bytecode.
+func TestElementsOfTypes(t *testing.T) {
+	for text, want := range map[string]string{
+		"tensor<4xnone>":                            "x:1:26: error: none cannot be an element of tensor<4xnone>",
+		"tensor<*xtuple<>>":                         "tuple<> cannot be an element",
+		"tensor<4xmemref<2xf32>>":                   "memref<2xf32> cannot be an element",
+		"tensor<4xtensor<4xf32>>":                   "tensor<4xf32> cannot be an element",
+		"vector<4xnone>":                            "none cannot be an element",
+		"vector<4xcomplex<f32>>":                    "complex<f32> cannot be an element",
+		"memref<4xtensor<f32>>":                     "tensor<f32> cannot be an element",
+		"memref<*xtuple<>>":                         "tuple<> cannot be an element",
+		"complex<index>":                            "index cannot be an element",
+		"complex<complex<f32>>":                     "complex<f32> cannot be an element",
+		"memref<4xmemref<4xvector<2xindex>>>":       "",
+		"tensor<4xvector<2xf32>>":                   "",
+		"tensor<4x!a.b>":                            "",
+		"tuple<none, tensor<*xcomplex<i8>>, index>": "",
+	} {
+		_, err := mlir.Parse("x", []byte(`"a.b"() : () -> `+text))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if err := mlir.CheckElement(mlir.MemRefType{Elem: mlir.NoneType{}}); err == nil {
+		t.Error("a memref of none")
+	}
+}
+
 func TestPairsThatDoNotFit(t *testing.T) {
 	for _, text := range []string{
 		`dense<((1, 2), 3)> : tensor<4xi8>`, `dense<((1, 2), 3)> : tensor<2xcomplex<i8>>`, `1 : i0`, `dense<((1, 2))> : tensor<2xi8>`,

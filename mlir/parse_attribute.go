@@ -307,10 +307,24 @@ func (p *Parser) dialectAttr() Attribute {
 		a.Text += " : " + a.Type.String()
 	}
 	a.Text = p.intern(a.Text)
-	if d := dialects[prefix]; d != nil && d.CheckAttr != nil {
-		p.refuse(start, d.CheckAttr(a))
-	}
+	p.checkAttr(start, a)
 	return a
+}
+
+// KeptAttr is the attribute of a dialect that a custom form writes without its prefix, and that is kept as text, such as
+// "#arith.fastmath<fast>". The dialect may refuse the text, which ends in front of the current token.
+func (p *Parser) KeptAttr(text string) OpaqueAttr {
+	a := OpaqueAttr{Text: p.intern(text)}
+	p.checkAttr(p.tok.start, a)
+	return a
+}
+
+// checkAttr lets the dialect of an attribute refuse it.
+func (p *Parser) checkAttr(pos int, a OpaqueAttr) {
+	name := strings.TrimPrefix(a.Text, "#")
+	if d := dialects[name[:max(0, strings.IndexAny(name, ".<"))]]; d != nil && d.CheckAttr != nil {
+		p.refuse(pos, d.CheckAttr(a))
+	}
 }
 
 func (p *Parser) affineAttr() Attribute {

@@ -116,9 +116,11 @@ func (p *Parser) builtinType(word string) Type {
 	case "complex":
 		p.advance()
 		p.Expect("<")
-		elem := p.Type()
+		pos := p.tok.start
+		t := ComplexType{p.Type()}
+		p.refuse(pos, CheckElement(t))
 		p.Expect(">")
-		return ComplexType{elem}
+		return t
 	case "tuple":
 		p.advance()
 		var t TupleType
@@ -162,12 +164,15 @@ func (p *Parser) tensorType() Type {
 	p.advance()
 	p.Expect("<")
 	if p.is("*") {
-		elem := p.unranked()
+		t := UnrankedTensorType{p.unranked()}
+		p.refuse(p.tok.start, CheckElement(t))
 		p.Expect(">")
-		return UnrankedTensorType{elem}
+		return t
 	}
 	shape, _ := p.dimensions(false)
+	pos := p.tok.start
 	t := TensorType{Shape: shape, Elem: p.Type()}
+	p.refuse(pos, CheckElement(t))
 	if p.Accept(",") {
 		t.Encoding = p.Attr()
 		p.encoding(t)
@@ -188,9 +193,9 @@ func (p *Parser) encoding(t TensorType) {
 	}
 }
 
-// refuse reports an error, if there is one.
+// refuse reports an error, if there is one and the parser has not failed before.
 func (p *Parser) refuse(pos int, err error) {
-	if err != nil {
+	if err != nil && !p.Failed() {
 		p.errorAt(pos, "%v", err)
 	}
 }
@@ -212,7 +217,9 @@ func (p *Parser) vectorType() Type {
 			p.errorAt(pos, "vector types have static positive extents")
 		}
 	}
+	pos = p.tok.start
 	t := VectorType{Shape: shape, Scalable: scalable, Elem: p.Type()}
+	p.refuse(pos, CheckElement(t))
 	p.Expect(">")
 	return t
 }
@@ -223,6 +230,7 @@ func (p *Parser) memrefType() Type {
 	p.Expect("<")
 	if p.is("*") {
 		t := UnrankedMemRefType{Elem: p.unranked()}
+		p.refuse(p.tok.start, CheckElement(t))
 		if p.Accept(",") {
 			t.Space = p.Attr()
 		}
@@ -230,7 +238,9 @@ func (p *Parser) memrefType() Type {
 		return t
 	}
 	shape, _ := p.dimensions(false)
+	pos := p.tok.start
 	t := MemRefType{Shape: shape, Elem: p.Type()}
+	p.refuse(pos, CheckElement(t))
 	for p.Accept(",") {
 		switch a := p.Attr(); a.(type) {
 		case AffineMapAttr, StridedAttr:

@@ -131,12 +131,12 @@ func (a *attr) parse(p *mlir.Parser) mlir.Attribute {
 		if p.NextAttrName() {
 			return p.Attr()
 		}
-		return mlir.OpaqueAttr{Text: a.open() + p.Keyword() + ">"}
+		return p.KeptAttr(a.open() + p.Keyword() + ">")
 	case "param":
 		if p.NextAttrName() {
 			return p.Attr()
 		}
-		return mlir.OpaqueAttr{Text: "#" + a.prefix + p.Bracketed()}
+		return p.KeptAttr("#" + a.prefix + p.Bracketed())
 	}
 	return p.Attr()
 }

@@ -57,3 +57,23 @@ func damage(t *testing.T, file []byte) {
 		}
 	}
 }
+
+// TestLeftBytes: an entry is read to its end.
+func TestLeftBytes(t *testing.T) {
+	read := func(data ...byte) (mlir.Type, any) {
+		r := &reader{types: []entry[mlir.Type]{{custom: true, dialect: "builtin", data: &cursor{data: data, base: 70}}}}
+		var fault any
+		typ := func() mlir.Type {
+			defer func() { fault = recover() }()
+			return r.typ(&cursor{data: []byte{1}})
+		}()
+		return typ, fault
+	}
+	index, failed := read(3)
+	require.Nil(t, failed)
+	require.Equal(t, mlir.Index, index)
+	_, failed = read(3, 1)
+	require.ErrorContains(t, failed.(fault).err, "byte 71: 1 bytes are left behind a type or attribute")
+	_, failed = read(9*2+1, 1) // a complex type of itself
+	require.NotNil(t, failed)
+}

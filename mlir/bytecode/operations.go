@@ -114,8 +114,11 @@ func (r *reader) operation(c *cursor, s *scope, blocks []*mlir.Block) *mlir.Oper
 	name := at(c, r.names, c.varint())
 	op := &mlir.Operation{Name: name.name}
 	mask := c.byte()
-	if l, ok := r.attr(c).(mlir.LocationAttr); ok {
+	switch l := r.attr(c).(type) {
+	case mlir.LocationAttr:
 		op.Loc = l.Loc
+	default:
+		c.failf("the location of %s is %v", op.Name, l)
 	}
 	if mask&hasAttrs != 0 {
 		switch a := r.attr(c).(type) {

@@ -277,7 +277,11 @@ func (r *reader) typeAt(c *cursor, i uint64) mlir.Type {
 	return valueAt(r, c, r.types, i, mlir.ParseType, func(dialect string, data *cursor) mlir.Type {
 		switch dialect {
 		case "builtin":
-			return r.builtinType(data)
+			t := r.builtinType(data)
+			if err := mlir.CheckElement(t); err != nil {
+				data.failf("%v", err)
+			}
+			return t
 		case "vhlo":
 			return r.vhloType(data)
 		case "quant":
@@ -300,6 +304,9 @@ func valueAt[V any](r *reader, c *cursor, list []entry[V], i uint64, parse func(
 	defer r.leave()
 	if e.custom {
 		e.value = custom(e.dialect, e.data)
+		if !e.data.empty() {
+			e.data.failf("%d bytes are left behind a type or attribute", len(e.data.data)-e.data.pos)
+		}
 	} else {
 		v, err := parse(e.data.text())
 		if err != nil {

@@ -91,7 +91,7 @@ func init() {
 	ops = append(ops, extended("mulsi_extended"), extended("mului_extended"), addExtended, scaling("scaling_extf", true),
 		scaling("scaling_truncf", false))
 	mlir.RegisterDialect(&mlir.Dialect{
-		Name: "arith", Upstream: true, Ops: ops, Constant: constantOp,
+		Name: "arith", Upstream: true, Ops: ops, Constant: constantOp, CheckAttr: checkAttr,
 	})
 }
 

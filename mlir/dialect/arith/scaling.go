@@ -15,7 +15,7 @@ func scaling(name string, wider bool) mlir.OpDef {
 			refs := p.OperandsN(2)
 			for word := p.NextKeyword(); word == "fastmath"; word = p.NextKeyword() {
 				p.Keyword()
-				op.Attrs = append(op.Attrs, mlir.Named{Name: "fastmath", Value: mlir.OpaqueAttr{Text: "#arith.fastmath" + p.Bracketed()}})
+				op.Attrs = append(op.Attrs, mlir.Named{Name: "fastmath", Value: p.KeptAttr("#arith.fastmath" + p.Bracketed())})
 			}
 			op.Attrs = append(op.Attrs, p.AttrDict()...)
 			p.Expect(":")

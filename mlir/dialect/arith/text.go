@@ -37,10 +37,11 @@ func (k kind) parseFlags(p *mlir.Parser, op *mlir.Operation) {
 	}
 	var words []string
 	p.List("<", ">", func() { words = append(words, p.Keyword()) })
-	value := mlir.OpaqueAttr{Text: "#arith." + k.keyword + "<" + strings.Join(words, ",") + ">"}
+	separator := ","
 	if k.keyword == "overflow" {
-		value.Text = "#arith.overflow<" + strings.Join(words, ", ") + ">"
+		separator = ", "
 	}
+	value := p.KeptAttr("#arith." + k.keyword + "<" + strings.Join(words, separator) + ">")
 	if value.Text != k.plain {
 		op.Attrs = append(op.Attrs, mlir.Named{Name: k.flags, Value: value})
 	}

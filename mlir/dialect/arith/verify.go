@@ -3,12 +3,35 @@ package arith
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/mlir"
 )
 
 // boolLike returns i1 in the shape of t.
 func boolLike(t mlir.Type) mlir.Type { return mlir.WithElement(t, mlir.I1) }
+
+// words are the flags that attributes of the dialect hold.
+var words = map[string][]string{
+	"fastmath": {"none", "reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "fast"},
+	"overflow": {"none", "nsw", "nuw"},
+}
+
+// checkAttr refuses flags that there are not.
+func checkAttr(a mlir.OpaqueAttr) error {
+	name, list, _ := strings.Cut(strings.TrimPrefix(a.Text, "#arith."), "<")
+	known := words[name]
+	if known == nil {
+		return nil
+	}
+	list = strings.TrimPrefix(strings.TrimRight(list, ">"), "#arith."+name+"<") // a custom form may have the attribute in its brackets
+	for word := range strings.SplitSeq(list, ",") {
+		if word = strings.TrimSpace(word); !slices.Contains(known, word) {
+			return fmt.Errorf("%s has no flag %q; there are %s", name, word, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
 
 // check reports a type whose elements are not of the class. Only signless
 // integers take part in arithmetic.

@@ -13,9 +13,8 @@ func parseFlags(p *mlir.Parser, op *mlir.Operation) {
 	}
 	var words []string
 	p.List("<", ">", func() { words = append(words, p.Keyword()) })
-	text := "#arith.fastmath<" + strings.Join(words, ",") + ">"
-	if text != noFlags {
-		op.Attrs = append(op.Attrs, mlir.Named{Name: flags, Value: mlir.OpaqueAttr{Text: text}})
+	if a := p.KeptAttr("#arith.fastmath<" + strings.Join(words, ",") + ">"); a.Text != noFlags {
+		op.Attrs = append(op.Attrs, mlir.Named{Name: flags, Value: a})
 	}
 }
 

@@ -98,3 +98,33 @@ func.func @f() {
   %0 = arith.constant dense<[0, 1]> : vector<[2]xi32>
   return
 }
+// -----
+func.func @f(%a: f32) {
+  // expected-error@+1 {{fastmath has no flag "quick"; there are none, reassoc}}
+  %0 = arith.addf %a, %a fastmath<nnan,quick> : f32
+  return
+}
+// -----
+func.func @f(%a: i32) {
+  // expected-error@+1 {{overflow has no flag "fast"}}
+  %0 = arith.addi %a, %a overflow<fast> : i32
+  return
+}
+// -----
+func.func @f(%a: f32) {
+  // expected-error@+1 {{fastmath has no flag ""}}
+  %0 = "arith.addf"(%a, %a) {fastmath = #arith.fastmath<>} : (f32, f32) -> f32
+  return
+}
+// -----
+func.func @f(%a: f32) {
+  // expected-error@+1 {{fastmath has no flag "quick"}}
+  %0 = math.exp %a fastmath<quick> : f32
+  return
+}
+// -----
+func.func @f(%a: complex<f32>) {
+  // expected-error@+1 {{fastmath has no flag "quick"}}
+  %0 = complex.add %a, %a fastmath<quick> : complex<f32>
+  return
+}
