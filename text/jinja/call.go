@@ -153,6 +153,11 @@ func (b *builtin) call(r *run, values []any, a *given) any {
 	if len(more.named.keys) > 0 && !b.named {
 		r.fail("%s takes no argument %s", b.name, r.literal(more.named.keys[0]))
 	}
+	for _, v := range bound {
+		if s, ok := stringOf(v); ok {
+			r.spend(len(s) / 8) // the function reads the text
+		}
+	}
 	return b.run(r, bound, more)
 }
 

@@ -272,14 +272,28 @@ func (r *run) textOfIndex(index any) string {
 	return "of type " + typeName(index)
 }
 
-// slice is v[from:to:step] as in Python.
+// slice is v[from:to:step] as in Python. As in Jinja2, what has no slices, or none with such parts, gives an undefined value.
 func (r *run) slice(v any, parts [3]any) any {
 	switch of := v.(type) {
 	case string, markup, list, tuple:
 	case undefined:
 		r.fail("%s, so it has no items", of.why)
 	default:
-		r.fail("a %s has no slices", typeName(v))
+		return undefined{"a " + typeName(v) + " has no slices"}
+	}
+	for i, p := range parts {
+		switch at, ok := integer(p); p := p.(type) {
+		case undefined:
+			r.fail("%s, so it is no part of a slice", p.why)
+		case nil:
+		default:
+			if !ok {
+				return undefined{"the parts of a slice are integers, and this is a " + typeName(p)}
+			}
+			if i == 2 && at == 0 {
+				r.fail("the step of a slice is an integer other than 0")
+			}
+		}
 	}
 	all, _ := items(v)
 	n := int64(len(all))
@@ -288,10 +302,7 @@ func (r *run) slice(v any, parts [3]any) any {
 		if parts[i] == nil {
 			return missing
 		}
-		at, ok := integer(parts[i])
-		if !ok {
-			r.fail("the parts of a slice are integers, and this is a %s", typeName(parts[i]))
-		}
+		at, _ := integer(parts[i])
 		if at < 0 {
 			at += n
 		}
@@ -299,11 +310,8 @@ func (r *run) slice(v any, parts [3]any) any {
 	}
 	step := int64(1)
 	if parts[2] != nil {
-		given, ok := integer(parts[2])
-		if step = given; !ok || step == 0 {
-			r.fail("the step of a slice is an integer other than 0")
-		}
-		step = max(-n-1, min(step, n+1)) // a larger step is one item too
+		given, _ := integer(parts[2])
+		step = max(-n-1, min(given, n+1)) // a larger step is one item too
 	}
 	picked := []any{}
 	if step > 0 {

@@ -254,10 +254,17 @@ func groupbyFilter(r *run, a []any, _ *given) any {
 func batchFilter(r *run, a []any, _ *given) any {
 	n := r.wantInteger("batch", a[1])
 	return lazy(func() (rows []any) {
-		if n < 1 {
-			r.fail("batch: %d items a row", n)
+		all := r.items(a[0])
+		if n < 1 { // no row is ever full, but the empty one for 0, as in Jinja2
+			if n == 0 && len(all) > 0 {
+				rows = append(rows, list{})
+			}
+			if len(all) > 0 {
+				rows = append(rows, list(slices.Clone(all)))
+			}
+			return rows
 		}
-		for row := range slices.Chunk(r.items(a[0]), n) {
+		for row := range slices.Chunk(all, n) {
 			row := list(slices.Clone(row))
 			if a[2] != nil {
 				r.spend(n)
@@ -274,10 +281,13 @@ func batchFilter(r *run, a []any, _ *given) any {
 func sliceFilter(r *run, a []any, _ *given) any {
 	n := r.wantInteger("slice", a[1])
 	return lazy(func() (parts []any) {
-		if n < 1 {
-			r.fail("slice: %d parts", n)
+		if n == 0 {
+			r.fail("slice: items are divided into 0 parts")
 		}
 		all := r.items(a[0])
+		if n < 0 {
+			return nil // as in Jinja2
+		}
 		r.spend(n)
 		at := 0
 		for i := range n {

@@ -183,3 +183,49 @@ func TestHostile(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "100001", got)
 }
+
+// TestReadTexts: filters and methods take steps for the texts that they read, whatever they make of them.
+func TestReadTexts(t *testing.T) {
+	for _, read := range []string{"x.count('b ')", "x.find('zz')", "x.splitlines()", "x.isupper()", "x|reverse", "x|truncate(2000)", "x|indent", "x|int(0)", "x|float",
+		"x|title", "x|length", "'b'.join(x)", "''.find(x)"} {
+		_, err := render("{% set x = 'ab ' * 100000 %}{% for i in range(1000) %}{% set y = "+read+" %}{% endfor %}", nil)
+		require.ErrorContains(t, err, "takes more than 10000000 steps", read)
+	}
+}
+
+// TestOtherRows: rows of no items and slices with other parts than integers are as in Jinja2 3.1.
+func TestOtherRows(t *testing.T) {
+	for source, want := range map[string]string{
+		"{{ [1]|batch(0)|list }}":             "[[], [1]]",
+		"{{ [1, 2]|batch(0)|list }}":          "[[], [1, 2]]",
+		"{{ []|batch(0)|list }}":              "[]",
+		"{{ [1, 2, 3]|batch(-1)|list }}":      "[[1, 2, 3]]",
+		"{{ [1, 2]|batch(0, 'x')|list }}":     "[[], [1, 2]]",
+		"{{ [1, 2, 3]|batch(-2, 'x')|list }}": "[[1, 2, 3]]",
+		"{{ [1, 2]|slice(-1)|list }}":         "[]",
+		"{{ [1, 2]['a':] }}":                  "",
+		"{{ 'ab'['a':] }}":                    "",
+		"{{ (1, 2)['a':] }}":                  "",
+		"{{ [1, 2][1.0:] }}":                  "",
+		"{{ [1, 2][:'a'] }}":                  "",
+		"{{ [1, 2][::'a'] }}":                 "",
+		"{{ 5[1:] }}":                         "",
+		"{{ none[1:] }}":                      "",
+		"{{ {'a': 1}[1:] }}":                  "",
+		"{{ [1, 2][none:] }}":                 "[1, 2]",
+		"{{ [1, 2][true:] }}":                 "[2]",
+	} {
+		got, err := render(source, nil)
+		require.NoError(t, err, source)
+		require.Equal(t, want, got, source)
+	}
+	for source, want := range map[string]string{
+		"{{ [1, 2][x:] }}":           "'x' is undefined, so it is no part of a slice",
+		"{{ x['a':] }}":              "'x' is undefined, so it has no items",
+		"{{ [1, 2]|slice(0)|list }}": "items are divided into 0 parts",
+		"{{ [1, 2]['a':].b }}":       "the parts of a slice are integers, and this is a str",
+	} {
+		_, err := render(source, nil)
+		require.ErrorContains(t, err, want, source)
+	}
+}
