@@ -42,6 +42,30 @@ func (v *verifier) operation(op *Operation) {
 	v.regions(op)
 	v.successors(op)
 	v.definition(op)
+	for _, n := range op.Attrs {
+		v.attribute(op, n.Value)
+	}
+}
+
+// attribute checks the attributes of dialects in an attribute of op.
+func (v *verifier) attribute(op *Operation, a Attribute) {
+	switch a := a.(type) {
+	case OpaqueAttr:
+		name, _, _ := strings.Cut(strings.TrimPrefix(a.Text, "#"), ".")
+		if d := dialects[name]; d != nil && d.CheckUse != nil {
+			if err := d.CheckUse(op, a); err != nil {
+				v.errorf(op, "%v", err)
+			}
+		}
+	case ArrayAttr:
+		for _, e := range a {
+			v.attribute(op, e)
+		}
+	case DictAttr:
+		for _, n := range a {
+			v.attribute(op, n.Value)
+		}
+	}
 }
 
 // definition checks op against its definition.

@@ -10,7 +10,7 @@ func init() {
 	note := func(name string) mlir.OpDef {
 		return mlir.OpDef{Name: name, Operands: 1, Results: 1, Traits: mlir.Pure, Verify: sameType, Parse: parseNote, Print: printNote}
 	}
-	mlir.RegisterDialect(&mlir.Dialect{Name: "sdy", Ops: []mlir.OpDef{
+	mlir.RegisterDialect(&mlir.Dialect{Name: "sdy", CheckUse: checkAxes, Ops: []mlir.OpDef{
 		{Name: "sdy.mesh", Parse: parseMesh, Print: printMesh, Verify: hasMesh},
 		note("sdy.sharding_constraint"), note("sdy.reshard"),
 		{Name: "sdy.manual_computation", Operands: mlir.Variadic, Results: mlir.Variadic, Regions: 1,
@@ -25,7 +25,7 @@ func hasMesh(op *mlir.Operation) error {
 	if _, ok := op.Attrs.Get("mesh").(mlir.OpaqueAttr); !ok || op.Symbol() == "" {
 		return fmt.Errorf("needs a name and a mesh")
 	}
-	return checkAxes(op)
+	return nil
 }
 
 func sameType(op *mlir.Operation) error {

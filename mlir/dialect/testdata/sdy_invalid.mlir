@@ -1,6 +1,7 @@
 // expected-error@+1 {{expected '<'}}
 sdy.mesh @mesh = "x"
 // -----
+sdy.mesh @mesh = <["x"=2]>
 func.func @f(%x: tensor<4xf32>) {
   // expected-error@+1 {{gives tensor<5xf32> of tensor<4xf32>}}
   %0 = "sdy.reshard"(%x) {sharding = #sdy.sharding<@mesh, [{}]>} : (tensor<4xf32>) -> tensor<5xf32>
@@ -19,24 +20,41 @@ func.func @f(%x: tensor<4xf32>) {
   return
 }
 // -----
-// expected-error@+1 {{has no axis "z", which a sharding of func.func names; it has ["x" "y"]}}
 sdy.mesh @mesh = <["x"=2, "y"=4]>
+// expected-error@+1 {{has a sharding along the axis "z"; the mesh "mesh" has ["x" "y"]}}
 func.func @f(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z"}]>}) {
   return
 }
 // -----
-// expected-error@+1 {{has no axis "z", which a sharding of sdy.reshard names; it has ["x"]}}
 sdy.mesh @mesh = <["x"=2]>
 func.func @f(%x: tensor<4xf32>) {
+  // expected-error@+1 {{has a sharding along the axis "z"; the mesh "mesh" has ["x"]}}
   %0 = sdy.reshard %x <@mesh, [{"x"}], replicated={"z"}> : tensor<4xf32>
   return
 }
 // -----
-// expected-error@+1 {{has no axis "x", which a sharding of sdy.sharding_constraint names; it has []}}
 sdy.mesh @empty = <[]>
 sdy.mesh @mesh = <["x"=2]>
 func.func @f(%x: tensor<4xf32>) {
   %0 = sdy.sharding_constraint %x <@mesh, [{"x"}]> : tensor<4xf32>
+  // expected-error@+1 {{has a sharding along the axis "x"; the mesh "empty" has []}}
   %1 = sdy.sharding_constraint %x <@empty, [{"x"}]> : tensor<4xf32>
+  return
+}
+// -----
+// expected-error@+1 {{has a sharding of the mesh "mesh", which no sdy.mesh here defines}}
+func.func @f(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
+  return
+}
+// -----
+sdy.mesh @mesh = <["x"=2]>
+// expected-error@+1 {{has a sharding of the mesh "mash", which no sdy.mesh here defines}}
+func.func @f(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mash, [{"x"}]>}) {
+  return
+}
+// -----
+func.func @mesh(%x: tensor<4xf32>) {
+  // expected-error@+1 {{has a sharding of the mesh "mesh", which no sdy.mesh here defines}}
+  %0 = sdy.reshard %x <@mesh, [{}]> : tensor<4xf32>
   return
 }
