@@ -2,6 +2,8 @@ package ops
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -110,7 +112,7 @@ func (op *Op) arrange(args []Arg, named map[string]Arg) (out []Arg, f fit, err e
 			return nil, f, c.ArgErrorf("argument %s is a %v, not a %s", q.Name, kind, q.describe())
 		}
 	}
-	for name := range named {
+	for _, name := range slices.Sorted(maps.Keys(named)) {
 		if op.param(name) < len(args) {
 			return nil, f, c.ArgErrorf("has no argument %s, or it is given twice", name)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -137,7 +138,7 @@ func (s *schema) of(data []byte, path string, depth int) ([]element, error) {
 
 // known refuses words that are not among names.
 func known(f map[string]json.RawMessage, path string, names ...string) error {
-	for k := range f {
+	for _, k := range slices.Sorted(maps.Keys(f)) {
 		if !slices.Contains(names, k) && !slices.Contains(ignored, k) {
 			return fmt.Errorf("%s: %q is not supported here", path, k)
 		}

@@ -35,3 +35,20 @@ func TestRecordedSchemas(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownWordsInOrder: of several words that are not supported, an error always names the first by the alphabet.
+func TestUnknownWordsInOrder(t *testing.T) {
+	for range 50 {
+		_, err := grammar.Schema([]byte(`{"type": "string", "zz": 1, "yy": 1, "aa": 1, "mm": 1}`))
+		require.ErrorContains(t, err, `"aa" is not supported`)
+	}
+}
+
+// TestFewerThanPrefix: maxItems below the number of prefixItems bounds the list.
+func TestFewerThanPrefix(t *testing.T) {
+	g, err := grammar.Schema([]byte(`{"type": "array", "prefixItems": [{"const": 1}, {"const": 2}], "minItems": 0, "maxItems": 1}`))
+	require.NoError(t, err)
+	for text, want := range map[string]bool{"[]": true, "[1]": true, "[1, 2]": false, "[1,2]": false, "[2]": false} {
+		require.Equal(t, want, accepts(g, text), text)
+	}
+}

@@ -2,6 +2,7 @@ package sampling
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 )
@@ -95,8 +96,8 @@ func (o *Options) checkTokens(vocabulary int) error {
 		}
 		return nil
 	}
-	for token, v := range o.Bias {
-		if err := bias("option Bias", token, v); err != nil {
+	for _, token := range slices.Sorted(maps.Keys(o.Bias)) {
+		if err := bias("option Bias", token, o.Bias[token]); err != nil {
 			return err
 		}
 	}

@@ -19,3 +19,11 @@ func TestBiasedTokens(t *testing.T) {
 		}
 	}
 }
+
+// TestBiasInOrder: of several tokens that a vocabulary does not have, an error always names the least.
+func TestBiasInOrder(t *testing.T) {
+	for range 50 {
+		o := sampling.Options{Bias: map[int]float64{900: 1, 700: 1, 800: 1, 600: 1}}
+		require.ErrorContains(t, o.Check(500), "token 600")
+	}
+}

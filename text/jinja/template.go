@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -34,8 +35,8 @@ func Parse(source string) (t *Template, err error) {
 // json.RawMessage keep the order of their members. The error is an [*Error] where the template is at fault.
 func (t *Template) Render(values map[string]any) (text string, err error) {
 	data := map[string]any{}
-	for name, v := range values {
-		if data[name], err = fromGo(v); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if data[name], err = fromGo(values[name]); err != nil {
 			return "", fmt.Errorf("the value %s: %w", name, err)
 		}
 	}

@@ -48,7 +48,8 @@ func CheckResidency(programs []*Program) error {
 		}
 	}
 	var errs []error
-	for c, n := range residents {
+	for _, c := range inOrder(residents) {
+		n := residents[c]
 		if space := programs[0].Machine.Mem.Memory.Int(); n+passing[c] > space {
 			errs = append(errs, fmt.Errorf("%s: %d bytes are resident and %s needs %d besides, of %d", name(c), n, most[c],
 				passing[c], space))
