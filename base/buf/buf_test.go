@@ -54,6 +54,9 @@ func TestCast(t *testing.T) {
 	wide := buf.From([]int64{1 << 40, -1}, 2)
 	require.Equal(t, []int32{0, -1}, buf.Slice[int32](wide.Cast(dtype.I32)), "integers wrap")
 	require.True(t, math.IsNaN(buf.From([]float64{math.NaN()}, 1).Cast(dtype.F16).Float64(0)))
+	parts := buf.From([]complex64{1 + 2i, -0.5i}, 2)
+	require.Equal(t, []complex128{1 + 2i, -0.5i}, buf.Slice[complex128](parts.Cast(dtype.C128)))
+	require.Equal(t, []float32{1, 0}, buf.Slice[float32](parts.Cast(dtype.F32)), "the real part")
 }
 
 func TestSliceOfTheWrongType(t *testing.T) {

@@ -42,6 +42,8 @@ func TestNewAsksTheLimit(t *testing.T) {
 
 func TestSums(t *testing.T) {
 	require.EqualValues(t, 6, buf.AddBytes(1, 2, 3))
+	require.EqualValues(t, 5, buf.AddBytes(0, 5, 0))
+	require.EqualValues(t, math.MaxInt64, buf.AddBytes(1, math.MaxInt64-1))
 	require.EqualValues(t, -1, buf.AddBytes(1, math.MaxInt64))
 	require.EqualValues(t, -1, buf.AddBytes(1, -1, 3))
 	require.EqualValues(t, 24, buf.MulBytes(2, 3, 4))

@@ -47,6 +47,7 @@ func TestFeatures(t *testing.T) {
 		"y = ai.onnx.ml.Imputer(x)":                                                                         "0 imputed values for [2 3]",
 		"y = ai.onnx.ml.FeatureVectorizer(x) inputdimensions=[1,2]":                                         "2 inputdimensions for 1 inputs",
 		"y = ai.onnx.ml.OneHotEncoder(x) cats_int64s=[4,1] zeros=0":                                         "-1 is no category",
+		"y = ai.onnx.ml.OneHotEncoder(x)":                                                                   "categories of numbers: false",
 		"y = ai.onnx.ml.LabelEncoder(x) keys_floats=[1.0] values_floats=[1.0,2.0]":                          "1 keys for 2 values",
 		"y = ai.onnx.ml.LabelEncoder(x) keys_int64s=[1] values_int64s=[1]":                                  "keys are i64, elements of \"x\" are f32",
 		"y = ai.onnx.ml.LabelEncoder(x) keys_strings=[\"a\"] values_int64s=[1]":                             "keys are texts: true",
