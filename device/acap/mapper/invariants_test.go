@@ -20,36 +20,29 @@ import (
 	"github.com/go-acap/acap/device/acap/workload/workloadtest"
 )
 
-// samples are random kernels with their mappings on every array, by seed.
-var samples = make(map[uint64]*sample)
-
-type sample struct {
+// mapped are random kernels with their mappings on every array, so far. All tests have the same kernels: among the first
+// programs some do not finish with short queues.
+var mapped struct {
 	random  *rand.Rand
 	choices []*mapper.Choice
 }
 
-// eachMapped maps random kernels on every array. Those of a usual run are mapped once for all tests. what names the
-// case.
-func eachMapped(t *testing.T, seed uint64, kernels int, test func(what string, c *mapper.Choice)) {
+// eachMapped maps random kernels on every array, once for all tests. what names the case.
+func eachMapped(t *testing.T, kernels int, test func(what string, c *mapper.Choice)) {
 	t.Helper()
-	if !longtest.On() {
-		seed = 107 // among whose programs some do not finish with short queues
-	}
-	s := samples[seed]
-	if s == nil {
-		s = &sample{random: rand.New(rand.NewPCG(seed, 1))}
-		samples[seed] = s
+	if mapped.random == nil {
+		mapped.random = rand.New(rand.NewPCG(107, 1))
 	}
 	all := longtest.Sample(1+kernels/20, 1+kernels/13, 1+kernels/3) * len(arrays)
-	for len(s.choices) < all {
-		w := workloadtest.Kernel(s.random)
+	for len(mapped.choices) < all {
+		w := workloadtest.Kernel(mapped.random)
 		for _, name := range arrays {
 			c, err := mapper.Map(preset(t, name), w)
 			require.NoError(t, err)
-			s.choices = append(s.choices, c)
+			mapped.choices = append(mapped.choices, c)
 		}
 	}
-	for i, c := range s.choices[:all] {
+	for i, c := range mapped.choices[:all] {
 		test(fmt.Sprintf("kernel %d on %s: %v %v, %v", i/len(arrays), c.Machine.Name, c.Kernel.Kind, c.Kernel.Inputs(), c.Mapping), c)
 	}
 }
@@ -59,7 +52,7 @@ func eachMapped(t *testing.T, seed uint64, kernels int, test func(what string, c
 // multiply-accumulates are the kernel's and no byte of it is left out.
 func TestEstimates(t *testing.T) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(a, b) }
-	eachMapped(t, 101, 80, func(what string, c *mapper.Choice) {
+	eachMapped(t, 80, func(what string, c *mapper.Choice) {
 		e, w := c.Timing, c.Kernel
 		model, err := timing.NewModel(c.Machine, w)
 		require.NoError(t, err)
@@ -105,7 +98,7 @@ func TestMonotone(t *testing.T) {
 		{"launch", func(m *machine.Machine) { m.Host.Launch.Value /= 2 }},
 		{"streams", func(m *machine.Machine) { m.Core.ChannelRate.Value *= 2 }},
 	}
-	eachMapped(t, 102, 50, func(what string, c *mapper.Choice) {
+	eachMapped(t, 50, func(what string, c *mapper.Choice) {
 		for _, b := range better {
 			m := preset(t, c.Machine.Name)
 			b.change(m)
@@ -155,10 +148,10 @@ func TestHalfK(t *testing.T) {
 }
 
 // eachProgram visits lowered programs of random kernels that are not too long to run.
-func eachProgram(t *testing.T, seed uint64, kernels int, test func(what string, c *mapper.Choice,
+func eachProgram(t *testing.T, kernels int, test func(what string, c *mapper.Choice,
 	p *program.Program)) {
 	t.Helper()
-	eachMapped(t, seed, kernels, func(what string, c *mapper.Choice) {
+	eachMapped(t, kernels, func(what string, c *mapper.Choice) {
 		if c.Timing.Rounds*c.Timing.Steps > 5000 {
 			return
 		}
@@ -173,7 +166,7 @@ func eachProgram(t *testing.T, seed uint64, kernels int, test func(what string, 
 // kernel needs, every channel moves whole descriptors of its chain, and the channels of
 // interface tiles move what the host's tasks name.
 func TestBytes(t *testing.T) {
-	eachProgram(t, 104, 25, func(what string, c *mapper.Choice, p *program.Program) {
+	eachProgram(t, 25, func(what string, c *mapper.Choice, p *program.Program) {
 		result, err := event.Run(p, event.Options{})
 		require.NoError(t, err, what)
 		var read, write, ends int64
@@ -234,7 +227,7 @@ func scalars(w *workload.Kernel) int64 {
 // [program.Program.Verify]: buffers lie apart within the memory behind the stack, and
 // locks, descriptors and channels are as many as there are.
 func TestResources(t *testing.T) {
-	eachProgram(t, 105, 30, func(what string, c *mapper.Choice, p *program.Program) {
+	eachProgram(t, 30, func(what string, c *mapper.Choice, p *program.Program) {
 		m := c.Machine
 		buffers := make(map[program.Coord][][2]int)
 		for _, b := range p.Buffers {
@@ -304,7 +297,7 @@ func fields(t *testing.T, what string, tile *machine.Tile, b *program.Descriptor
 // TestMirrored expects the same time when columns change places from left to right.
 func TestMirrored(t *testing.T) {
 	mirrored := 0
-	eachProgram(t, 106, 30, func(what string, c *mapper.Choice, p *program.Program) {
+	eachProgram(t, 30, func(what string, c *mapper.Choice, p *program.Program) {
 		cols := c.Machine.Grid.Cols
 		if !c.Machine.Grid.VerticalCascade || len(c.Machine.Grid.ShimDMA) < cols {
 			return // streams are as far from an interface tile on either side

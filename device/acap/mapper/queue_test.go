@@ -17,7 +17,7 @@ import (
 // which they are built many would stop and others be late.
 func TestQueues(t *testing.T) {
 	programs, stuck, late, worst := 0, 0, 0, 1.0
-	eachProgram(t, 107, 40, func(what string, c *mapper.Choice, p *program.Program) {
+	eachProgram(t, 40, func(what string, c *mapper.Choice, p *program.Program) {
 		if c.Machine.Shim.Queue.Int() == 0 {
 			return
 		}
