@@ -209,15 +209,15 @@ func (p *product) floor(g *mapping.Mapping) float64 {
 	blocksM, blocksN := up(p.c.M, g.PartsM*g.TM), up(p.c.N, g.PartsN*g.TN)
 	macs := float64(p.c.Batch*blocksM*blocksN) * float64(g.TM) * float64(g.TN) * float64(up(p.c.K, g.Cascade))
 	rate := p.rate
-	if p.machine.Compute.Styles[g.Style].Vector { // which wait for the memory
+	style := p.model.Style(g.Style)
+	if style.Vector { // which wait for the memory
 		return p.machine.Host.Launch.Value + p.moving(g, blocksM, blocksN)
 	}
 	if rate == 0 {
 		return 0
 	}
-	style := p.machine.Compute.Styles[g.Style]
 	efficiency := style.EfficiencyOf(p.in)
-	work := macs / (p.machine.RateOf(&style, p.in, rate) * efficiency * p.machine.Clock.Value)
+	work := macs / (p.machine.RateOf(style, p.in, rate) * efficiency * p.machine.Clock.Value)
 	return p.machine.Host.Launch.Value + max(work, p.moving(g, blocksM, blocksN))
 }
 
@@ -244,12 +244,12 @@ func (p *product) moving(g *mapping.Mapping, blocksM, blocksN int) float64 {
 	default:
 		right *= float64(blocksM)
 	}
-	read := right / timing.RightShare(p.machine, p.c, &run)
+	read := right / timing.RightShare(p.machine, p.model.Style(g.Style), p.c, &run)
 	if g.Resident > 0 {
 		read = 0
 	}
 	if p.kernel.Kind == workload.KindContraction && g.In.Row == 0 {
-		read += left / timing.LeftShare(p.machine, p.c, g)
+		read += left / timing.LeftShare(p.model.Style(g.Style), p.c)
 	}
 	if g.Out.Row > 0 {
 		written = 0
@@ -332,8 +332,7 @@ func (p *product) staged(g mapping.Mapping) float64 {
 func (p *product) held(g mapping.Mapping) float64 {
 	fastest := math.Inf(1)
 	blocksM, blocksN := up(p.c.M, g.PartsM*g.TM), up(p.c.N, g.PartsN*g.TN)
-	style := p.machine.Compute.Styles[g.Style]
-	_, again := style.SetOf(blocksM, blocksN)
+	_, again := p.model.Style(g.Style).SetOf(blocksM, blocksN)
 	reads := float64(p.c.Batch*blocksM*blocksN) * float64(p.tileA(g.PartsM*g.TM, p.c.K)+p.tileB(p.c.K, g.PartsN*g.TN))
 	const slack = 0.7 // of what cores need; below that the memory does not matter
 	if again == 1 || p.addsToA || g.In.Row > 0 || reads/p.machine.DDR.Read.Value < slack*p.floor(&g) {
@@ -433,8 +432,7 @@ func (p *product) residentBytes(g *mapping.Mapping) int {
 
 // strips is the descriptors that send strips of A which are held, of a mem tile.
 func (p *product) strips(g *mapping.Mapping) int {
-	style := p.machine.Compute.Styles[g.Style]
-	_, again := style.SetOf(up(p.c.M, g.PartsM*g.TM), up(p.c.N, g.PartsN*g.TN))
+	_, again := p.model.Style(g.Style).SetOf(up(p.c.M, g.PartsM*g.TM), up(p.c.N, g.PartsN*g.TN))
 	fanOutA, _ := g.FanOuts()
 	streams, _ := p.sent(g)
 	return g.Hold * again * up(fanOutA, 2) * up(streams, p.interfaces(g))

@@ -105,7 +105,7 @@ func (t *tiles) count() {
 	if t.strip > 0 {
 		t.outsideA = float64(int64(g.PartsM)*t.channelTiles*t.strip) / float64(e.Steps)
 	} else if e.convolution != nil {
-		t.outsideA *= InputShare(e.convolution)
+		t.outsideA *= e.inputShare
 	}
 	t.onceB = 1
 	if e.Steps == 1 && t.blocksN == 1 && len(c.Epilogue.In) == 0 {
@@ -183,16 +183,20 @@ func (t *tiles) stream() float64 {
 // Shares returns the shares of the memory's rate that the operands of a product
 // reach: by the rows of A's staged slice, and by B's rows in all columns of the block and their pitch.
 func Shares(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) (a, b float64) {
+	style := m.Compute.Styles[g.Style]
+	return shares(m, &style, c, g)
+}
+
+func shares(m *machine.Machine, style *machine.Style, c *workload.Contraction, g *mapping.Mapping) (a, b float64) {
 	// Every core of a cascade takes a range of K of its own.
 	runA := g.SliceA(c.K)
 	_, across, _ := c.A.Cell() // rows of cells, which are plain elements or packed ones
 	a = m.DDR.RowsShare(ceilInt(g.TM, across), c.A.Bytes(runA, 1), c.A.Bytes(c.K, 1))
-	return a * LeftShare(m, c, g), RightShare(m, c, g)
+	return a * LeftShare(style, c), RightShare(m, style, c, g)
 }
 
 // LeftShare returns the share that the left operand reaches at most, however long the runs of its slices are.
-func LeftShare(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) float64 {
-	style := m.Compute.Styles[g.Style]
+func LeftShare(style *machine.Style, c *workload.Contraction) float64 {
 	if style.Ordered && c.A.Format != dtype.Plain {
 		return 1
 	}
@@ -200,14 +204,13 @@ func LeftShare(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) 
 }
 
 // RightShare returns the share that the right operand reaches, whatever slices of K a mapping stages.
-func RightShare(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) float64 {
+func RightShare(m *machine.Machine, style *machine.Style, c *workload.Contraction, g *mapping.Mapping) float64 {
 	run := g.PartsN * g.TN
 	if g.StageM*g.StageN > 1 {
 		run *= g.StageN
 	}
 	along, _, _ := c.B.Cell()
 	rows, pitch := ceilInt(c.K, along), c.B.Bytes(1, c.N)
-	style := m.Compute.Styles[g.Style]
 	return m.DDR.RowsShare(rows, c.B.Bytes(1, run), pitch) * m.DDR.PitchShare(rows, pitch) * style.Reads()
 }
 

@@ -19,6 +19,7 @@ type Model struct {
 
 	contraction workload.Contraction // of a convolution: the implicit product
 	convolution *workload.Convolution
+	inputShare  float64 // of a convolution
 
 	styles     map[string]*machine.Style
 	in         string         // what the multipliers take
@@ -55,7 +56,7 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 		o.contraction = w.Contraction
 	case workload.KindConvolution:
 		o.contraction = w.Convolution.AsContraction()
-		o.convolution = &w.Convolution
+		o.convolution, o.inputShare = &w.Convolution, InputShare(&w.Convolution)
 	}
 	o.styles = make(map[string]*machine.Style, len(m.Compute.Styles))
 	for name, s := range m.Compute.Styles {
@@ -98,6 +99,9 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	}
 	return o, nil
 }
+
+// Style returns a kernel style of the machine, nil if there is none of the name. Nobody changes it.
+func (o *Model) Style(name string) *machine.Style { return o.styles[name] }
 
 // Estimate returns the cost of the mapping. A mapping of another kind is an error, and so is one that the machine
 // cannot run, for want of memory, channels or a style.

@@ -9,7 +9,7 @@ const (
 // operands returns the streams of A and B.
 func (t *tiles) operands() [2]stream {
 	g, c, steps := &t.e.mapping, t.c, t.e.Steps
-	shareA, shareB := Shares(t.e.machine, c, g)
+	shareA, shareB := shares(t.e.machine, t.style, c, g)
 	fanOutA, fanOutB := g.FanOuts()
 	a := stream{bytes: float64(c.A.Bytes(g.TK, g.TM)), parts: fanOutA, pieces: t.sliceA,
 		cost:   t.outsideA / float64(t.stepA) / shareA / float64(min(int64(g.StageN), t.blocksN)),
