@@ -23,7 +23,7 @@ func init() {
 	kinds["run"] = kind{usage: "MODEL -input PATTERN... -results DIR [flags]", flags: func(f *flag.FlagSet) func(context.Context, []string) (Job, error) {
 		j := &runJob{}
 		j.device.Flags(f)
-		f.Var(&j.patterns, "input", "the files of an input, .npy, .safetensors or .png, as a `pattern` such as in/*.npy; repeat "+
+		f.Var(&j.patterns, "input", "the files of an input, .npy, .safetensors, .png or .jpg, as a `pattern` such as in/*.npy; repeat "+
 			"for models with more, whose files belong together in the order of their names")
 		f.StringVar(&j.results, "results", "", "write outputs to this `folder`, named after the first input")
 		f.IntVar(&j.bundle, "bundle", 16, "how many `inputs` a piece has")

@@ -21,7 +21,7 @@ func benchModel(args []string) error {
 	b := modelbench.Options{Notice: func(text string) { fmt.Fprintln(printable.Messages, "acap bench-model: "+text) }}
 	f := newFlags("bench-model", "MODEL [flags]")
 	o.Flags(f)
-	inputs.Flags(f, "an input `file`, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model, else random numbers)", commandline.Drawn)
+	inputs.Flags(f, "an input `file`, .npy, .safetensors, .png or .jpg; repeat for more (default: input_N.npy beside the model, else random numbers)", commandline.Drawn)
 	f.IntVar(&b.Rounds, "rounds", 5, "how `many` times each is measured in turn; the median of the rounds is printed")
 	f.Float64Var(&b.Seconds, "seconds", 0.5, "how many `seconds` a round takes of each")
 	f.BoolVar(&b.Peers, "peers", true, "measure ONNX Runtime (.onnx) or PyTorch (.pt, .pt2) as well, if Python has it: ACAP_PYTHON names an interpreter")

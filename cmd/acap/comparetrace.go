@@ -35,7 +35,7 @@ func compareTrace(args []string) error {
 	f := newFlags("compare-trace", "MODEL [RECORDED] [-machine M] [-write FILE] [flags]")
 	f.StringVar(&o.machine, "machine", acap.DefaultMachine, "the `machine`, a preset or a JSON file")
 	o.setting.Register(f)
-	o.inputs.Flags(f, "an input `file`, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model)", "")
+	o.inputs.Flags(f, "an input `file`, .npy, .safetensors, .png or .jpg; repeat for more (default: input_N.npy beside the model)", "")
 	f.StringVar(&o.events, "events", strings.Join(recording.DefaultEvents[:], ","),
 		"the `names` of the eight events that the trace units of cores watched, separated by commas")
 	f.StringVar(&o.cores, "cores", recording.OwnCores.String(),

@@ -32,7 +32,7 @@ func planModel(args []string) error {
 	o := planFlags{}
 	f := newFlags("plan", "MODEL [-serve] [flags]")
 	f.StringVar(&o.machine, "machine", acap.DefaultMachine, "the `machine` of a rank: a preset or a JSON file")
-	o.inputs.Flags(f, "an input `file` of a rank, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model)", "")
+	o.inputs.Flags(f, "an input `file` of a rank, .npy, .safetensors, .png or .jpg; repeat for more (default: input_N.npy beside the model)", "")
 	f.Float64Var(&o.link.Latency, "latency", 5e-6, "`seconds` that a message takes beside its bytes")
 	f.Float64Var(&o.link.Bandwidth, "bandwidth", 12.5e9, "`bytes` a second that a rank sends, and at the same time receives")
 	f.IntVar(&o.node, "node", 8, "`ranks` of a node, which have links of their own")

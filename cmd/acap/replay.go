@@ -37,7 +37,7 @@ func again(name string, args []string) error {
 	var o replayFlags
 	f := newFlags(name, "FILE [flags]")
 	o.deviceFlags.Flags(f)
-	o.inputs.Flags(f, "an input `file` of a model, .npy, .safetensors or .png; repeat for more", commandline.Drawn)
+	o.inputs.Flags(f, "an input `file` of a model, .npy, .safetensors, .png or .jpg; repeat for more", commandline.Drawn)
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	if name != "replay" {
 		f.Float64Var(&o.tol.Relative, "rtol", 1e-3, "relative `difference` that is allowed")

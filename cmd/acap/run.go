@@ -48,7 +48,7 @@ func runModel(args []string) error {
 	f := newFlags("run", "MODEL [flags]")
 	o.deviceFlags.Flags(f)
 	o.profiling.flags(f)
-	o.inputs.Flags(f, "an input `file`, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model)", commandline.Drawn)
+	o.inputs.Flags(f, "an input `file`, .npy, .safetensors, .png or .jpg; repeat for more (default: input_N.npy beside the model)", commandline.Drawn)
 	f.Var(&o.outputs, "output", "write an output to this `file`, .npy; repeat for more")
 	f.Var(&o.expect, "expect", "compare an output with this `file`, .npy: elements, their type and the shape; repeat for more")
 	f.Float64Var(&o.rtol, "rtol", 1e-3, "relative `difference` that -expect allows")

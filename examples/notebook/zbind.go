@@ -60,6 +60,7 @@ func init() {
 			"ReadCSV":      reflect.ValueOf(data.ReadCSV),
 			"ReadGray":     reflect.ValueOf(data.ReadGray),
 			"ReadIDX":      reflect.ValueOf(data.ReadIDX),
+			"ReadPicture":  reflect.ValueOf(data.ReadPicture),
 			"Split":        reflect.ValueOf(data.Split),
 			"Stack":        reflect.ValueOf(data.Stack),
 			"Subset":       reflect.ValueOf(data.Subset),

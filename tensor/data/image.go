@@ -23,6 +23,21 @@ func ReadGray(path string) (*buf.Buffer, error) {
 	return Gray(img), nil
 }
 
+// ReadPicture reads a PNG, JPEG or GIF file as values from 0 to 1 in float32: [1 1 H W] of a picture in grey, and red,
+// green and blue in [1 3 H W] of others. Errors are those of [ReadGray].
+func ReadPicture(path string) (*buf.Buffer, error) {
+	img, err := readImage(path)
+	if err != nil {
+		return nil, err
+	}
+	if m := img.ColorModel(); m == color.GrayModel || m == color.Gray16Model {
+		return Gray(img), nil
+	}
+	b := Color(img)
+	b.Shape = append([]int{1}, b.Shape...)
+	return b, nil
+}
+
 // Gray converts a picture to grey values from 0 to 1: float32 in [1 1 H W].
 func Gray(img image.Image) *buf.Buffer {
 	trace.Need("gray", "the picture", img)

@@ -353,6 +353,7 @@ var functions = map[string]any{
 	"data.LoadIDX":                  data.LoadIDX,
 	"data.ReadIDX":                  data.ReadIDX,
 	"data.ReadGray":                 data.ReadGray,
+	"data.ReadPicture":              data.ReadPicture,
 	"data.Gray":                     data.Gray,
 	"data.Color":                    data.Color,
 	"data.NewLoader":                data.NewLoader,

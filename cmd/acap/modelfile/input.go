@@ -13,19 +13,19 @@ import (
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
-// ReadInput reads a tensor: .npy, .safetensors that hold one, which may be of bf16, or .png as grey values 0 to 1 in
-// [1 1 H W].
+// ReadInput reads a tensor: .npy, .safetensors that hold one, which may be of bf16, or a picture, .png, .jpg or .gif, as
+// [data.ReadPicture] does.
 func ReadInput(path string) (*buf.Buffer, error) {
 	ext := strings.ToLower(filepath.Ext(path))
 	switch ext {
-	case ".png":
-		return data.ReadGray(path)
+	case ".png", ".jpg", ".jpeg", ".gif":
+		return data.ReadPicture(path)
 	case ".safetensors":
 		return only(path)
 	}
 	b, err := npy.ReadFile(path)
 	if err != nil && ext != ".npy" {
-		err = fmt.Errorf("%w; inputs are .npy, .safetensors or .png files", err)
+		err = fmt.Errorf("%w; inputs are .npy, .safetensors, .png, .jpg or .gif files", err)
 	}
 	return b, err
 }

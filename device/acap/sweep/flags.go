@@ -24,7 +24,7 @@ func (o *Flags) Register(f *flag.FlagSet) {
 	f.Func("set", "vary a field, `name=values`: cols=1:8, l1=32k,64k, ddr.read=8e9:64e9:8e9; "+
 		"names are "+strings.Join(shortNames(), ", ")+" or a path in what acap machines -json prints; repeat for more",
 		appendTo(&o.Set))
-	f.Func("input", "an input `file`, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model)",
+	f.Func("input", "an input `file`, .npy, .safetensors, .png or .jpg; repeat for more (default: input_N.npy beside the model)",
 		appendTo(&o.Inputs))
 	f.StringVar(&o.Plot, "plot", "", "draw time against cost with the Pareto front in this `file`, .svg or .png")
 	f.StringVar(&o.Cost, "cost", "cores", "`cost` of -plot: cores, memory, bandwidth or joules")
