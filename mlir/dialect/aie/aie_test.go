@@ -95,6 +95,7 @@ func TestTextOfAutumn2026(t *testing.T) {
       aie.trace.reg register="Trace_Control0" value=305419896 mask=65280
     }
     aie.objectfifo_rearm_binding @again channels(%t1 : index) locks(%l : index) {channel_dirs = array<i32: 0>, channel_indices = array<i32: 0>, lock_inits = array<i32: 1>}
+    aie.shim_dma_allocation @packets(%t0, MM2S, 1, <pkt_type = 0, pkt_id = 1>)
     aie.runtime_sequence @s(%x: memref<32xi32>, %n: i32, %m: i64) {
       %c = arith.constant 0 : i64
       aie.trace.host_config buffer_size = 8192 egress_shim_col = 1

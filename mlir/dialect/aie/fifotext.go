@@ -133,7 +133,7 @@ func parseAllocation(p *mlir.Parser, op *mlir.Operation) {
 		if p.NextInteger() {
 			set(op, "col", number(p.Int()))
 		} else {
-			set(op, "packet", p.Attr())
+			packet(p, op)
 		}
 	}
 	p.Expect(")")
