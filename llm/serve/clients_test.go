@@ -1,12 +1,14 @@
 package serve_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -130,4 +132,38 @@ func TestQueue(t *testing.T) {
 		status, _ := post(t, url+"/v1/completions", `{"prompt":"ab","max_tokens":1}`)
 		return status == 200
 	}, time.Minute, time.Millisecond)
+}
+
+// TestHalfSent: a server that is shutting down waits a second for the rest of a request, and for an answer as long as it takes.
+func TestHalfSent(t *testing.T) {
+	s, _, url := start(t, llm.LoadOptions{Context: 2048}, serve.Options{})
+	address := strings.TrimPrefix(url, "http://")
+	half, err := net.Dial("tcp", address)
+	require.NoError(t, err)
+	defer half.Close()
+	_, err = half.Write([]byte("POST /v1/completions HTTP/1.1\r\nHost: " + address + "\r\nContent-Length: 100\r\n\r\n{"))
+	require.NoError(t, err)
+	late, err := net.Dial("tcp", address)
+	require.NoError(t, err)
+	defer late.Close()
+	text := `{"prompt":[65,66],"max_tokens":300,"ignore_eos":true}`
+	_, err = fmt.Fprintf(late, "POST /v1/completions HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", address, len(text), text[:10])
+	require.NoError(t, err)
+	time.Sleep(200 * time.Millisecond) // both have begun
+	begin := time.Now()
+	ended := make(chan error, 1)
+	go func() { ended <- s.Shutdown(context.Background()) }()
+	time.Sleep(100 * time.Millisecond)
+	_, err = late.Write([]byte(text[10:]))
+	require.NoError(t, err)
+	answer, err := http.ReadResponse(bufio.NewReader(half), nil)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusRequestTimeout, answer.StatusCode)
+	require.Less(t, time.Since(begin), 10*time.Second)
+	answer, err = http.ReadResponse(bufio.NewReader(late), nil)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, answer.StatusCode)
+	_, err = io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	require.NoError(t, <-ended)
 }

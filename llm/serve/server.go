@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -46,6 +47,7 @@ type Server struct {
 	active   int
 	draining bool
 	idle     chan struct{} // closed when nothing is active while draining
+	bodies   map[*arriving]bool
 }
 
 // New serves a model, which stays the caller's to close.
@@ -59,7 +61,7 @@ func New(m *llm.Model, o Options) *Server {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = 8 << 20
 	}
-	s := &Server{model: m, options: o, mux: http.NewServeMux(), started: time.Now(), scoring: make(chan struct{}, 1), idle: make(chan struct{})}
+	s := &Server{model: m, options: o, mux: http.NewServeMux(), started: time.Now(), scoring: make(chan struct{}, 1), idle: make(chan struct{}), bodies: map[*arriving]bool{}}
 	var paths []string
 	for _, route := range []struct {
 		method, path string
@@ -102,13 +104,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// Shutdown refuses new requests, and waits until the answers that are being generated have ended, or the context has.
+// Shutdown refuses new requests, waits a second for requests that have come in part, and then until the answers that are being
+// generated have ended, or the context has.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	if !s.draining {
 		s.draining = true
 		if s.active == 0 {
 			close(s.idle)
+		}
+		for body := range s.bodies {
+			body.hurry()
 		}
 	}
 	s.mu.Unlock()
@@ -200,7 +206,9 @@ func (s *Server) admitted(f handler) http.HandlerFunc {
 			defer cancel()
 			r = r.WithContext(ctx)
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, s.options.MaxBytes)
+		body := s.arriving(w, r.Body)
+		defer body.left()
+		r.Body = http.MaxBytesReader(w, body, s.options.MaxBytes)
 		if err := f(w, r); err != nil {
 			s.answerError(w, r, err)
 		}
@@ -270,6 +278,9 @@ func decode(r *http.Request, to any) error {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
 			return &requestError{http.StatusRequestEntityTooLarge, "", "", fmt.Sprintf("the request has more than %d bytes", large.Limit)}
+		}
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return &requestError{http.StatusRequestTimeout, "timeout", "", "the rest of the request has not come in time"}
 		}
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) {
