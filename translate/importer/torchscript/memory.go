@@ -82,7 +82,7 @@ func (ev *evaluator) inMemoryOrder(at script.Position, name string, op *ops.Op, 
 		order[d] = d
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return l.memory.Strides[b] - l.memory.Strides[a] })
-	ordered := ops.Memory{Offset: l.memory.Offset}
+	var ordered ops.Memory
 	var extents []int
 	for _, d := range order {
 		extents, ordered.Strides = append(extents, dims[d]), append(ordered.Strides, l.memory.Strides[d])
@@ -102,7 +102,7 @@ func (ev *evaluator) inMemoryOrder(at script.Position, name string, op *ops.Op, 
 	list = slices.Clone(list)
 	list[0] = ops.TensorArg(copied)
 	if offset := &list[3]; offset.Kind == ops.KindNone { // as_strided starts where its tensor does
-		*offset = ops.IntArg(m.Offset - l.memory.Offset)
+		*offset = ops.IntArg(m.Offset)
 	}
 	return list
 }
