@@ -112,14 +112,17 @@ func (g *Grammar) define(name string, alternatives ...[]element) int {
 
 // text is the characters of a text, one after another.
 func text(s string) []element {
-	var out []element
-	for _, r := range s {
-		out = append(out, element{spans: []span{{r, r}}, rule: aClass})
+	runes := []rune(s)
+	out, spans := make([]element, len(runes)), make([]span, len(runes))
+	for i, r := range runes {
+		spans[i] = span{r, r}
+		out[i] = element{spans: spans[i : i+1 : i+1], rule: aClass}
 	}
 	return out
 }
 
 const (
+	mostLiteral = 1 << 20 // bytes of the values that a schema lists
 	mostRepeats = 2000    // of one element
 	mostRules   = 1 << 17 // of a grammar
 )

@@ -51,6 +51,7 @@ type schema struct {
 	scope string // in front of the names of rules that references make
 
 	compared int // pairs of parts of oneOf
+	listed   int // bytes of the values of enum and const
 }
 
 // begin has references point into a whole, with rules of their own.
@@ -235,6 +236,9 @@ func (s *schema) values(list []json.RawMessage, f map[string]json.RawMessage, pa
 	var all [][]element
 	for _, v := range list {
 		if types == nil || slices.ContainsFunc(types, func(t string) bool { return isOf(v, t) }) {
+			if s.listed += len(v); s.listed > mostLiteral {
+				return nil, fmt.Errorf("%s: the values of enum and const up to here have more than %d bytes", path, mostLiteral)
+			}
 			all = append(all, s.literal(compact(v)))
 		}
 	}

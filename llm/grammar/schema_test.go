@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,4 +52,15 @@ func TestFewerThanPrefix(t *testing.T) {
 	for text, want := range map[string]bool{"[]": true, "[1]": true, "[1, 2]": false, "[1,2]": false, "[2]": false} {
 		require.Equal(t, want, accepts(g, text), text)
 	}
+}
+
+// TestLongEnum: a character of a listed value takes some 60 bytes of a grammar, so that the values of a schema are bounded.
+func TestLongEnum(t *testing.T) {
+	list := func(count int) []byte {
+		return []byte(`{"enum":["` + strings.TrimSuffix(strings.Repeat(strings.Repeat("a", 1000)+`","`, count), `,"`) + `]}`)
+	}
+	_, err := grammar.Schema(list(1000))
+	require.NoError(t, err)
+	_, err = grammar.Schema(list(5000))
+	require.ErrorContains(t, err, "schema: #: the values of enum and const up to here have more than 1048576 bytes")
 }
