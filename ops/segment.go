@@ -101,15 +101,22 @@ func (c *Call) segmented(data, lengths, offsets, axis int) ([]int, error) {
 	return withDim(dims, d, s[d]-extra), nil
 }
 
-// eachSegment visits every segment: its first element, its length, and its place
-// in the result. Elements of a segment are l.inner apart. whole says that lengths must name all elements.
-func eachSegment(c *Call, data []int, lengths, offsets *buf.Buffer, axis int, whole bool,
-	visit func(first, n, stride, out int)) error {
-	d, _ := shape.Dim(axis, len(data))
-	l := linesOf(data, d)
-	table, extra := lengths, 0
+// segmentList has the segments of a dimension of a tensor, by their lengths or, if these are nil, by their offsets.
+type segmentList struct {
+	data             []int // the shape of the tensor
+	axis             int
+	lengths, offsets *buf.Buffer
+	whole            bool // lengths must name all elements
+}
+
+// each visits every segment: its first element, its length, and its place in the result. Elements of a segment are
+// stride apart.
+func (s segmentList) each(c *Call, visit func(first, n, stride, out int)) error {
+	d, _ := shape.Dim(s.axis, len(s.data))
+	l := linesOf(s.data, d)
+	table, extra := s.lengths, 0
 	if table == nil {
-		table, extra = offsets, 1
+		table, extra = s.offsets, 1
 	}
 	values := numbers[int64](table)
 	per := table.Shape[d]
@@ -122,16 +129,16 @@ func eachSegment(c *Call, data []int, lengths, offsets *buf.Buffer, axis int, wh
 			}
 			if n < 0 || start < 0 || n > l.n || start > l.n-n {
 				return c.ArgErrorf("segment %d with %d elements from %d on does not fit dimension %d of %s",
-					k, n, start, d, shape.String(data))
+					k, n, start, d, shape.String(s.data))
 			}
 			for i := range l.inner {
 				visit((o*l.n+start)*l.inner+i, n, l.inner, (o*(per-extra)+k)*l.inner+i)
 			}
 			start += n
 		}
-		if whole && extra == 0 && start != l.n {
+		if s.whole && extra == 0 && start != l.n {
 			return c.ArgErrorf("the lengths sum up to %d, not to the %d of dimension %d of %s", start, l.n, d,
-				shape.String(data))
+				shape.String(s.data))
 		}
 	}
 	return nil
@@ -150,7 +157,7 @@ func segmentHost(h *HostCall) ([]*buf.Buffer, error) {
 	x := numbers[float64](h.Buffer(0))
 	out := make([]float64, shape.Size(h.Out[0].Shape))
 	initial := segmentStart(h.Call, reduce, 7)
-	err := eachSegment(h.Call, h.Shape(0), h.Buffer(2), h.Buffer(4), h.Int(5), !h.Bool(6),
+	err := segmentList{h.Shape(0), h.Int(5), h.Buffer(2), h.Buffer(4), !h.Bool(6)}.each(h.Call,
 		func(first, n, stride, at int) {
 			acc := initial
 			for k := range n {
@@ -187,7 +194,7 @@ func segmentBackwardHost(h *HostCall) ([]*buf.Buffer, error) {
 	x := numbers[float64](h.Buffer(2))
 	out := make([]float64, len(x))
 	initial := segmentStart(h.Call, reduce, 7)
-	err := eachSegment(h.Call, h.Shape(2), h.Buffer(4), h.Buffer(5), h.Int(6), false,
+	err := segmentList{h.Shape(2), h.Int(6), h.Buffer(4), h.Buffer(5), false}.each(h.Call,
 		func(first, n, stride, at int) {
 			equal := 0.0
 			for k := range n {

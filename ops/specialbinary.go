@@ -12,10 +12,12 @@ import (
 // The special functions of two variables that run on the host: the incomplete
 // gamma functions, the Hurwitz zeta function and the orthogonal polynomials.
 func init() {
-	register(special2("igamma", "", "Tensor self", "Tensor other", true, incompleteGamma,
-		gradIncompleteGamma(1)))
-	register(special2("igammac", "", "Tensor self", "Tensor other", true, incompleteGammaC,
-		gradIncompleteGamma(-1)))
+	lower := special2("igamma", "Tensor self", "Tensor other", incompleteGamma, gradIncompleteGamma(1))
+	upper := special2("igammac", "Tensor self", "Tensor other", incompleteGammaC, gradIncompleteGamma(-1))
+	for _, op := range []*Op{lower, upper} {
+		op.Inplace = true
+		register(op)
+	}
 	for _, overload := range []string{"", "self_scalar", "other_scalar"} {
 		registerOverload("special_zeta", "self", "other", overload, zeta, func(g *Gradient) {
 			if !g.Needs(1) {
@@ -67,15 +69,13 @@ func registerOverload(name, x, y, overload string, f func(x, y float64) float64,
 	case y + "_scalar":
 		py = "Scalar " + y
 	}
-	register(special2(name, overload, px, py, false, f, grad))
+	if overload != "" {
+		name += "." + overload
+	}
+	register(special2(name, px, py, f, grad))
 }
 
-func special2(name, overload, x, y string, inplace bool, f func(x, y float64) float64,
-	grad func(g *Gradient)) *Op {
-	full := name
-	if overload != "" {
-		full += "." + overload
-	}
+func special2(name, x, y string, f func(x, y float64) float64, grad func(g *Gradient)) *Op {
 	sample := Sample{SIn(1.2, 1.9, 2, 3), SIn(1, 3, 3)}
 	if x[0] == 'S' {
 		sample[0] = 2.5
@@ -83,9 +83,8 @@ func special2(name, overload, x, y string, inplace bool, f func(x, y float64) fl
 		sample[1] = 2
 	}
 	return &Op{
-		Schema:  full + "(" + x + ", " + y + ") -> Tensor",
-		Inplace: inplace,
-		Infer:   inferBinaryFloat,
+		Schema: name + "(" + x + ", " + y + ") -> Tensor",
+		Infer:  inferBinaryFloat,
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
 			a, b := valueBuffer(h, 0), valueBuffer(h, 1)
 			xs, ys := h.converted(a), h.converted(b)
