@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/blas"
@@ -30,12 +31,16 @@ type peer interface {
 // NAME=COMMAND, separated by semicolons. A command gets a case and a number of
 // threads and prints one JSON line.
 func installed() ([]peer, error) {
-	found, err := scripts()
+	named, err := commands(os.Getenv("ACAP_PEERS"))
 	if err != nil {
 		return nil, err
 	}
-	list := append([]peer{gonumPeer{}}, found...)
-	peers := os.Getenv("ACAP_PEERS")
+	found, err := scripts()
+	return slices.Concat([]peer{gonumPeer{}}, found, named), err
+}
+
+// commands returns the peers that are commands.
+func commands(peers string) (list []peer, err error) {
 	for _, entry := range strings.Split(peers, ";") {
 		if strings.TrimSpace(entry) == "" {
 			continue

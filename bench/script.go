@@ -20,15 +20,20 @@ var (
 // runtime is there.
 func scripts() ([]peer, error) {
 	var list []peer
-	for _, s := range []struct{ name, text, suffix string }{{"torch", torchScript, ""},
-		{"onnxruntime", onnxScript, ""}, {"onnxruntime-fused", onnxScript, "_fused"}} {
+	for _, s := range []struct {
+		text  string
+		peers []program
+	}{{torchScript, []program{{name: "torch"}}},
+		{onnxScript, []program{{name: "onnxruntime"}, {name: "onnxruntime-fused", suffix: "_fused"}}}} {
 		text := samplingScript + s.text
 		python, err := pypeer.Python(text)
 		if err != nil {
 			return nil, err
 		}
-		if python != "" {
-			list = append(list, program{s.name, []string{python, "-"}, text, s.suffix})
+		for _, p := range s.peers {
+			if p.command, p.input = []string{python, "-"}, text; python != "" {
+				list = append(list, p)
+			}
 		}
 	}
 	return list, nil
