@@ -5,14 +5,17 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"syscall"
 
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/cmd/acap/printable"
 )
 
-// statusInterrupted is the exit status after SIGINT, as shells give it: 128 and the signal's
-// number.
-const statusInterrupted = 130
+// statusSignal is the exit status after a signal, as shells give it, without the signal's number.
+const statusSignal = 128
+
+// hangup is SIGHUP, which comes when the terminal is closed. Package syscall does not name it for all systems.
+const hangup = syscall.Signal(1)
 
 // atInterrupt are called before an interrupt ends the process: what shows progress
 // clears its line, a profile is written.
@@ -28,23 +31,29 @@ func onInterrupt(f func()) {
 	atInterrupt.calls = append(atInterrupt.calls, f)
 }
 
-// endOnInterrupt ends the process when SIGINT comes, whatever it does: kernels that run
-// are cut off, and files that are not whole are removed.
+// endOnInterrupt ends the process when SIGINT, SIGTERM or SIGHUP comes, whatever it does: kernels that run
+// are cut off, and files that are not whole are removed. A SIGHUP that the process was started to ignore, by nohup, is ignored.
 func endOnInterrupt(command string) {
 	if command == "chat" || command == "serve" {
 		return // which end answers, and themselves in order
 	}
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(hangup) {
+		signal.Notify(signals, hangup)
+	}
 	go func() {
-		<-signals
-		signal.Reset(os.Interrupt) // a second one ends the process at once
+		status := statusSignal
+		if s, ok := (<-signals).(syscall.Signal); ok {
+			status += int(s)
+		}
+		signal.Reset(os.Interrupt, syscall.SIGTERM, hangup) // a second one ends the process at once
 		atomicfile.Discard()
 		atInterrupt.Lock()
 		for _, f := range atInterrupt.calls {
 			f()
 		}
 		fmt.Fprintf(printable.Messages, "acap %s: interrupted\n", command)
-		os.Exit(statusInterrupted)
+		os.Exit(status)
 	}()
 }

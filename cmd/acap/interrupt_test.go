@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -48,7 +49,7 @@ func TestInterrupt(t *testing.T) {
 		for wait := 2 * time.Second; status < 0 && wait < time.Minute; wait *= 2 { // it had not begun
 			status, errs = interrupted(t, wait, args)
 		}
-		require.Equal(t, statusInterrupted, status, errs)
+		require.Equal(t, statusSignal+int(syscall.SIGINT), status, errs)
 		require.Equal(t, "acap run: interrupted\n", errs)
 		if profile { // it is written at the end
 			require.FileExists(t, filepath.Join(dir, "cpu.pprof"))
@@ -75,4 +76,28 @@ func interrupted(t *testing.T, after time.Duration, args []string) (status int, 
 
 func writeNPY(t *testing.T, path string, dims ...int) {
 	require.NoError(t, npy.WriteFile(path, buf.New(dtype.F32, dims)))
+}
+
+// TestTerminated sends signals to a command that writes a file, and looks at what is left.
+func TestTerminated(t *testing.T) {
+	mlp := filepath.Join("testdata", "mlp")
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, hangup} {
+		dir := t.TempDir()
+		written := func() []os.DirEntry {
+			files, err := os.ReadDir(dir)
+			require.NoError(t, err)
+			return files
+		}
+		cmd := emulator.Again("view", filepath.Join(mlp, "model.pt"), "-input", filepath.Join(mlp, "input_0.npy"), "-o", filepath.Join(dir, "page.html"))
+		cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
+		var text bytes.Buffer
+		cmd.Stderr = &text
+		require.NoError(t, cmd.Start())
+		require.Eventually(t, func() bool { return len(written()) > 0 }, time.Minute, time.Millisecond)
+		require.NoError(t, cmd.Process.Signal(signal))
+		require.Error(t, cmd.Wait())
+		require.Equal(t, statusSignal+int(signal), cmd.ProcessState.ExitCode(), text.String())
+		require.Equal(t, "acap view: interrupted\n", text.String())
+		require.Empty(t, written())
+	}
 }
