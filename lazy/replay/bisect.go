@@ -45,7 +45,11 @@ func (f *Finding) String() string {
 	if f.Where != "" {
 		s += " at " + f.Where
 	}
-	return fmt.Sprintf("%s: %s\nto blame: %s", s, f.What, f.Stage)
+	s = fmt.Sprintf("%s: %s\nto blame: %s", s, f.What, f.Stage)
+	if f.Stage == Device {
+		s += ": lowering, fusion and machine code give the right values; passes, types and formats of weights that the device was asked for come besides, and the device's own part"
+	}
+	return s
 }
 
 // Bisect looks for a call of a program that a device computes otherwise than the reference,

@@ -92,6 +92,7 @@ func TestBisect(t *testing.T) {
 			require.NotNil(t, f)
 			require.Equal(t, c.op, f.Op)
 			require.Equal(t, replay.Device, f.Stage)
+			require.Contains(t, f.String(), "lowering, fusion and machine code give the right values")
 			require.Equal(t, name == "a panic", f.Error)
 			require.Equal(t, fmt.Sprintf("m.py:%d", f.Call), f.Where)
 			r, err := replay.Reduce(context.Background(), dev, module, inputs, tolerance)
