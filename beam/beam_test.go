@@ -230,7 +230,9 @@ func TestSweep(t *testing.T) {
 	require.NoError(t, err)
 	points, err := grid.Evaluate(0, grid.Len(), kernels, nil)
 	require.NoError(t, err)
-	sweep.MarkPareto(points)
+	_, cores, err := sweep.Cost("cores")
+	require.NoError(t, err)
+	sweep.MarkPareto(points, cores)
 	var want bytes.Buffer
 	require.NoError(t, sweep.WriteCSV(&want, grid.Names(), points))
 

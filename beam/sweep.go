@@ -105,7 +105,11 @@ func (j *sweepJob) Finish(ctx context.Context, rows []json.RawMessage, w io.Writ
 			return err
 		}
 	}
-	sweep.MarkPareto(points)
+	_, cost, err := sweep.Cost(j.flags.Cost)
+	if err != nil {
+		return err
+	}
+	sweep.MarkPareto(points, cost)
 	if j.flags.Plot != "" {
 		if err := j.plot(ctx, points); err != nil {
 			return err

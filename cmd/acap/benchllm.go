@@ -39,7 +39,11 @@ func benchLLM(args []string) error {
 	if o.Options.Context == 0 {
 		o.Options.Context = b.Prompt + b.Answer + 1
 	}
-	defer p.start()()
+	stop, err := p.start()
+	if err != nil {
+		return err
+	}
+	defer stop()
 	start := time.Now()
 	m, err := o.Load(path)
 	if err != nil {

@@ -45,7 +45,11 @@ func benchModel(args []string) error {
 	case b.Inductor && !b.Peers:
 		return commandline.Errorf("-inductor measures a peer, and -peers=false leaves peers out")
 	}
-	defer p.start()()
+	stop, err := p.start()
+	if err != nil {
+		return err
+	}
+	defer stop()
 	data, err := inputs.Data(name)
 	if err != nil {
 		return err

@@ -48,11 +48,11 @@ func endOnInterrupt(command string) {
 			status += int(s)
 		}
 		signal.Reset(os.Interrupt, syscall.SIGTERM, hangup) // a second one ends the process at once
-		atomicfile.Discard()
 		atInterrupt.Lock()
 		for _, f := range atInterrupt.calls {
 			f()
 		}
+		atomicfile.Discard()
 		fmt.Fprintf(printable.Messages, "acap %s: interrupted\n", command)
 		os.Exit(status)
 	}()

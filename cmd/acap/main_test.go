@@ -332,6 +332,7 @@ func TestUsage(t *testing.T) {
 		"-draft-tokens is for -draft": {"generate", "a.gguf", "-draft-tokens", "3"}, "-draft-tokens is 0, want": {"bench-llm", "a.gguf", "-draft", "b.gguf", "-draft-tokens", "0"},
 		"0 rounds, 1 clients: want": {"bench-llm", "a.gguf", "-rounds", "0"}, "there is no flag -draft": {"divergence", "a.gguf", "-draft", "b.gguf"},
 		"-set cols=1:1e12: more than ": {"sweep", "a.pt", "-set", "cols=1:1e12"}, "-machine npu2: files of machines are wanted": {"predict", "a.csv", "-machine", "npu2"},
+		"-intervals prints no rows":     {"predict", "a.csv", "-rows", "-intervals"},
 		`"localhost:3000" is no origin`: {"serve", "a.gguf", "-cors-origins", "*,localhost:3000"}} {
 		_, errs, status = invoke(t, args...)
 		require.Equal(t, 2, status)

@@ -96,6 +96,7 @@ func TestPlanServe(t *testing.T) {
 		"-draft-tokens is 0, want at least 1": {path, "-serve", "-draft-tokens", "0"},
 		"-accepted is 2":                      {path, "-serve", "-accepted", "2"},
 		"no such file":                        {path, "-serve", "-arrivals", "none.csv"},
+		"-prompt is of requests by chance":    {path, "-serve", "-arrivals", table, "-prompt", "8"},
 	} {
 		_, errs, status := invoke(t, append([]string{"plan"}, args...)...)
 		require.NotZero(t, status)

@@ -30,11 +30,12 @@ type trafficFlags struct {
 	setting                          machine.Setting
 }
 
-// servingFlags and trainingFlags are those that only one of the two plans takes.
+// servingFlags and trainingFlags are those that only one of the two plans takes, drawnFlags those of requests that no file has.
 var (
 	servingFlags = strings.Fields("arrivals rate requests prompt answer shared context parallel cache arrays " +
 		"draft draft-tokens accepted seed mode dispatch bf16")
 	trainingFlags = strings.Fields("input latency bandwidth node node-latency node-bandwidth ranks bucket gradients backward forward")
+	drawnFlags    = strings.Fields("rate requests prompt answer shared")
 )
 
 func (o *trafficFlags) flags(f *flag.FlagSet) {
@@ -66,6 +67,8 @@ func (o *trafficFlags) apart(f *flag.FlagSet) (err error) {
 			err = commandline.Errorf("-%s is of a step of training, and not of -serve", g.Name)
 		case !o.on && slices.Contains(servingFlags, g.Name):
 			err = commandline.Errorf("-%s is of -serve, which is not given", g.Name)
+		case o.arrivals != "" && slices.Contains(drawnFlags, g.Name):
+			err = commandline.Errorf("-%s is of requests by chance, and -arrivals has requests: leave one of them out", g.Name)
 		}
 	})
 	return err

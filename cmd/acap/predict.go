@@ -33,6 +33,9 @@ func runPredict(args []string) error {
 	if err != nil {
 		return err
 	}
+	if *verbose && *intervals {
+		return commandline.Errorf("-intervals prints no rows: leave -rows out")
+	}
 	if d.Machines, err = predict.Machines(machine.Preset).With(*machines); err != nil {
 		return commandline.WrongName(*machines, err)
 	}

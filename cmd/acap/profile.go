@@ -1,9 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/pprof"
+	"sync"
 
-	"github.com/pkg/profile"
+	"github.com/go-acap/acap/base/atomicfile"
+	"github.com/go-acap/acap/cmd/acap/printable"
 )
 
 // profiling are the flags that profile the command itself.
@@ -14,16 +23,38 @@ func (p *profiling) flags(f *flag.FlagSet) {
 	f.StringVar(&p.mem, "memprofile", "", "write mem.pprof to this `folder`")
 }
 
-// start begins profiling, if asked, and returns what ends it. An interrupt ends it, too.
-func (p *profiling) start() (stop func()) {
-	mode, path := profile.CPUProfile, p.cpu
-	if path == "" {
-		mode, path = profile.MemProfile, p.mem
+// start begins the profiles that are asked for, and returns what ends and writes them. An interrupt ends them, too.
+func (p *profiling) start() (stop func(), err error) {
+	var ends []func() error
+	if p.mem != "" {
+		if err := os.MkdirAll(p.mem, 0o777); err != nil {
+			return nil, err
+		}
+		runtime.MemProfileRate = 4096 // bytes from one sample to the next
+		ends = append(ends, func() error {
+			return atomicfile.Write(filepath.Join(p.mem, "mem.pprof"), func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
+		})
 	}
-	if path == "" {
-		return func() {}
+	if p.cpu != "" {
+		if err := os.MkdirAll(p.cpu, 0o777); err != nil {
+			return nil, err
+		}
+		var profile bytes.Buffer
+		if err := pprof.StartCPUProfile(&profile); err != nil {
+			return nil, err
+		}
+		ends = append(ends, func() error {
+			pprof.StopCPUProfile()
+			return atomicfile.WriteBytes(filepath.Join(p.cpu, "cpu.pprof"), profile.Bytes())
+		})
 	}
-	stop = profile.Start(mode, profile.ProfilePath(path), profile.Quiet, profile.NoShutdownHook).Stop
+	stop = sync.OnceFunc(func() {
+		for _, end := range ends {
+			if err := end(); err != nil {
+				fmt.Fprintln(printable.Messages, "acap:", err)
+			}
+		}
+	})
 	onInterrupt(stop)
-	return stop
+	return stop, nil
 }

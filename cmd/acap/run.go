@@ -75,7 +75,11 @@ func runModel(args []string) error {
 	if o.samples < 1 || o.samples > most {
 		return commandline.Errorf("-samples %d: want 1 to %d", o.samples, most)
 	}
-	defer o.profiling.start()()
+	stop, err := o.profiling.start()
+	if err != nil {
+		return err
+	}
+	defer stop()
 	return o.run(model)
 }
 

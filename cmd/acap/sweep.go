@@ -51,7 +51,11 @@ func sweepModel(args []string) error {
 	if err != nil {
 		return err
 	}
-	sweep.MarkPareto(points)
+	_, cost, err := sweep.Cost(o.Cost)
+	if err != nil {
+		return err
+	}
+	sweep.MarkPareto(points, cost)
 	if o.Plot != "" {
 		if err := sweepplot.Plot(points, model+": time against "+o.Cost, o.Cost, o.Plot); err != nil {
 			return err

@@ -186,7 +186,7 @@ func (s *Server) admitted(f handler) http.HandlerFunc {
 			s.mu.Unlock()
 			s.metrics.refused.Add(1)
 			w.Header().Set("Retry-After", "1")
-			fail(w, http.StatusTooManyRequests, "rate_limit_error", "queue_full", fmt.Sprintf("%d requests wait already", s.options.Queue))
+			fail(w, http.StatusTooManyRequests, "rate_limit_error", "queue_full", fmt.Sprintf("there are %d requests already", s.options.Queue))
 			return
 		}
 		s.active++

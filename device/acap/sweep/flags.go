@@ -27,7 +27,7 @@ func (o *Flags) Register(f *flag.FlagSet) {
 	f.Func("input", "an input `file`, .npy, .safetensors, .png or .jpg; repeat for more (default: input_N.npy beside the model)",
 		appendTo(&o.Inputs))
 	f.StringVar(&o.Plot, "plot", "", "draw time against cost with the Pareto front in this `file`, .svg or .png")
-	f.StringVar(&o.Cost, "cost", "cores", "`cost` of -plot: cores, memory, bandwidth or joules")
+	f.StringVar(&o.Cost, "cost", "cores", "the `cost` of -plot and of the Pareto front: cores, memory, bandwidth or joules")
 	o.Setting.Register(f)
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
 }

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// MarkPareto marks the points that no other beats in both cores and time.
-func MarkPareto(points []*Point) {
-	for _, p := range Front(points, func(p *Point) float64 { return float64(p.Cores) }) {
+// MarkPareto marks the points that no other beats in both cost and time.
+func MarkPareto(points []*Point, cost func(*Point) float64) {
+	for _, p := range Front(points, cost) {
 		p.Pareto = true
 	}
 }

@@ -28,7 +28,7 @@ type Point struct {
 	WriteL3   int64              `json:"l3_write_bytes"`
 	Joules    float64            `json:"joules_estimate"`
 	Bound     string             `json:"bound"`
-	Pareto    bool               `json:"pareto"` // no other point has fewer cores and less time
+	Pareto    bool               `json:"pareto"` // no other point beats this one in both cost and time
 	Error     string             `json:"error,omitempty"`
 }
 

@@ -114,29 +114,33 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestPareto compares with the definition, among points where many agree in one coordinate.
+// TestPareto compares with the definition, among points where many agree in one coordinate, for the cost that is given.
 func TestPareto(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 50 {
 		var points []*Point
 		for range r.Intn(30) {
-			p := &Point{Cores: r.Intn(6), Seconds: float64(r.Intn(6))}
+			p := &Point{Cores: r.Intn(6), Memory: r.Intn(6), Seconds: float64(r.Intn(6))}
 			if r.Intn(5) == 0 {
 				p.Error = "does not fit"
 			}
 			points = append(points, p)
 		}
-		MarkPareto(points)
-		for i, p := range points {
-			best := p.Error == ""
-			for _, q := range points {
-				if q.Error == "" && q.Cores <= p.Cores && q.Seconds <= p.Seconds &&
-					(q.Cores < p.Cores || q.Seconds < p.Seconds) {
-					best = false
-				}
+		for name, of := range map[string]func(*Point) int{"cores": func(p *Point) int { return p.Cores }, "memory": func(p *Point) int { return p.Memory }} {
+			for _, p := range points {
+				p.Pareto = false
 			}
-			if p.Pareto != best {
-				t.Errorf("point %d of %d: %v", i, len(points), p.Pareto)
+			MarkPareto(points, costs[name].of)
+			for i, p := range points {
+				best := p.Error == ""
+				for _, q := range points {
+					if q.Error == "" && of(q) <= of(p) && q.Seconds <= p.Seconds && (of(q) < of(p) || q.Seconds < p.Seconds) {
+						best = false
+					}
+				}
+				if p.Pareto != best {
+					t.Errorf("point %d of %d by %s: %v", i, len(points), name, p.Pareto)
+				}
 			}
 		}
 	}
