@@ -11,7 +11,7 @@ import (
 
 // heavy are modules that a program does not link unless it draws or tests.
 var heavy = []string{"gonum.org/v1/plot", "codeberg.org/go-fonts", "codeberg.org/go-pdf", "codeberg.org/go-latex", "git.sr.ht/~sbinet/gg",
-	"github.com/ajstarks/svgo", "github.com/golang/freetype", "github.com/stretchr/testify"}
+	"github.com/ajstarks/svgo", "github.com/golang/freetype", "github.com/stretchr/testify", "github.com/pkg/profile"}
 
 // servers are packages that a program does not link unless it serves: expvar adds the program's command line to what
 // any server of the process tells.

@@ -1,18 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"flag"
-	"fmt"
-	"io"
 	"os"
-	"path/filepath"
-	"runtime"
-	"runtime/pprof"
-	"sync"
 
-	"github.com/go-acap/acap/base/atomicfile"
-	"github.com/go-acap/acap/cmd/acap/printable"
+	"github.com/pkg/profile"
+
+	"github.com/go-acap/acap/cmd/acap/commandline"
 )
 
 // profiling are the flags that profile the command itself.
@@ -23,38 +17,22 @@ func (p *profiling) flags(f *flag.FlagSet) {
 	f.StringVar(&p.mem, "memprofile", "", "write mem.pprof to this `folder`")
 }
 
-// start begins the profiles that are asked for, and returns what ends and writes them. An interrupt ends them, too.
+// start begins the profile that is asked for, and returns what ends and writes the profile. An interrupt ends it, too. A
+// process has one profile: each disturbs the other.
 func (p *profiling) start() (stop func(), err error) {
-	var ends []func() error
-	if p.mem != "" {
-		if err := os.MkdirAll(p.mem, 0o777); err != nil {
-			return nil, err
-		}
-		runtime.MemProfileRate = 4096 // bytes from one sample to the next
-		ends = append(ends, func() error {
-			return atomicfile.Write(filepath.Join(p.mem, "mem.pprof"), func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
-		})
+	mode, path := profile.CPUProfile, p.cpu
+	switch {
+	case p.cpu != "" && p.mem != "":
+		return nil, commandline.Errorf("-cpuprofile and -memprofile: a run writes one profile; leave one of them out")
+	case p.mem != "":
+		mode, path = profile.MemProfile, p.mem
+	case p.cpu == "":
+		return func() {}, nil
 	}
-	if p.cpu != "" {
-		if err := os.MkdirAll(p.cpu, 0o777); err != nil {
-			return nil, err
-		}
-		var profile bytes.Buffer
-		if err := pprof.StartCPUProfile(&profile); err != nil {
-			return nil, err
-		}
-		ends = append(ends, func() error {
-			pprof.StopCPUProfile()
-			return atomicfile.WriteBytes(filepath.Join(p.cpu, "cpu.pprof"), profile.Bytes())
-		})
+	if err := os.MkdirAll(path, 0o777); err != nil { // the library ends the process
+		return nil, err
 	}
-	stop = sync.OnceFunc(func() {
-		for _, end := range ends {
-			if err := end(); err != nil {
-				fmt.Fprintln(printable.Messages, "acap:", err)
-			}
-		}
-	})
+	stop = profile.Start(mode, profile.ProfilePath(path), profile.Quiet, profile.NoShutdownHook).Stop
 	onInterrupt(stop)
 	return stop, nil
 }
