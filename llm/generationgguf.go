@@ -2,6 +2,7 @@ package llm
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ func recommended(f *gguf.File, vocabulary int) (o Options, err error) {
 	numbers := map[string]any{"temp": &s.Temperature, "top_p": &s.TopP, "min_p": &s.MinP, "xtc_probability": &s.XTCProbability,
 		"xtc_threshold": &s.XTCThreshold, "penalty_repeat": &s.RepeatPenalty, "penalty_last_n": nil, "top_k": nil, "mirostat": &s.Mirostat,
 		"mirostat_tau": &s.MirostatTau, "mirostat_eta": &s.MirostatEta, "sequence": nil}
-	for key := range f.Metadata {
+	for _, key := range slices.Sorted(maps.Keys(f.Metadata)) {
 		name, ok := strings.CutPrefix(key, samplingPrefix)
 		if !ok {
 			continue

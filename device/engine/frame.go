@@ -46,7 +46,7 @@ func (f *frame) point(inputs, outputs []*buf.Buffer) {
 		}
 		pointer := list[p.index].Pointer()
 		if pointer == nil {
-			pointer = unsafe.Pointer(unsafe.SliceData(empty))
+			pointer = empty()
 		}
 		f.ptrs[p.at] = unsafe.Add(pointer, p.begin)
 	}

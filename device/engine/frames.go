@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/buf"
@@ -125,10 +126,10 @@ func (p *Program) keepFrame(f *frame) {
 // at is the address of an offset in memory.
 func at(memory []byte, offset int) unsafe.Pointer {
 	if offset >= len(memory) {
-		return unsafe.Pointer(unsafe.SliceData(empty))
+		return empty()
 	}
 	return unsafe.Pointer(&memory[offset])
 }
 
 // empty stands for the memory of tensors without elements.
-var empty = buf.Aligned(buf.Alignment)
+var empty = sync.OnceValue(func() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(buf.Aligned(buf.Alignment))) })

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/emulator"
 )
 
 // What lives at once fits into the memory of a run, every kernel reads and writes something, and
@@ -38,4 +41,12 @@ func TestLifetimes(t *testing.T) {
 			require.Positive(t, uses[Between])
 		}
 	}
+}
+
+// TestLittleMemory: a program that links the engine starts with the least memory that ACAP_MEMORY can say.
+func TestLittleMemory(t *testing.T) {
+	c := emulator.Again("-test.run", "^$")
+	c.Env = append(os.Environ(), "ACAP_MEMORY=1")
+	out, err := c.CombinedOutput()
+	require.NoError(t, err, string(out))
 }

@@ -2,7 +2,9 @@ package bucket
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
@@ -142,7 +144,8 @@ func (p *Program) Fit(exact *Exact) ([]*buf.Buffer, error) {
 	for k := range p.params {
 		values[k] = p.params[k].bucket
 	}
-	for i, k := range p.which {
+	for _, i := range slices.Sorted(maps.Keys(p.which)) {
+		k := p.which[i]
 		if i >= len(e.tokens) {
 			return nil, fmt.Errorf("the extent gives other operations")
 		}

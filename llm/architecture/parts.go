@@ -222,7 +222,9 @@ func (d *Description) topParts(shapeOf func(name string) []int) (map[string][]in
 	}
 	if n := d.Layers * d.LayerWidth; n > 0 {
 		top["per_layer_model_proj"], top["per_layer_proj_norm"] = []int{n, d.Width}, []int{d.LayerWidth}
-		for name, want := range map[string][]int{"per_layer_token_embd": {0, n}, "per_layer_model_proj": {n, d.Width}, "per_layer_proj_norm": {d.LayerWidth}} {
+		wanted := map[string][]int{"per_layer_token_embd": {0, n}, "per_layer_model_proj": {n, d.Width}, "per_layer_proj_norm": {d.LayerWidth}}
+		for _, name := range slices.Sorted(maps.Keys(wanted)) {
+			want := wanted[name]
 			if have := shapeOf(name + ".weight"); have == nil || !fits(have, want) {
 				return nil, fmt.Errorf("%s.weight has the shape %s, not %s", name, shape.String(have), shape.String(want))
 			}

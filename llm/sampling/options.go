@@ -111,11 +111,14 @@ func (o *Options) checkTokens(vocabulary int) error {
 			}
 		}
 	}
-	for name, list := range map[string][]int{"NotFirst": o.NotFirst, "LastTokens": o.LastTokens} {
-		for _, t := range list {
-			if err := bias(name, t, 0); err != nil {
-				return err
-			}
+	for _, t := range o.NotFirst {
+		if err := bias("NotFirst", t, 0); err != nil {
+			return err
+		}
+	}
+	for _, t := range o.LastTokens {
+		if err := bias("LastTokens", t, 0); err != nil {
+			return err
 		}
 	}
 	return nil

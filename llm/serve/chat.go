@@ -108,9 +108,10 @@ func (q *chatRequest) check() error {
 	if i := slices.IndexFunc(q.Forms, func(form string) bool { return form != "text" }); i >= 0 {
 		return bad("modalities", "modalities has %q; the model writes text", q.Forms[i])
 	}
-	for name, asked := range map[string]bool{"functions": len(q.Functions) > 0, "function_call": q.Call != nil, "audio": q.Audio != nil,
-		"web_search_options": q.Web != nil, "verbosity": q.Verbosity != nil && *q.Verbosity != "medium"} {
-		if asked {
+	asked := map[string]bool{"functions": len(q.Functions) > 0, "function_call": q.Call != nil, "audio": q.Audio != nil,
+		"web_search_options": q.Web != nil, "verbosity": q.Verbosity != nil && *q.Verbosity != "medium"}
+	for _, name := range slices.Sorted(maps.Keys(asked)) {
+		if asked[name] {
 			return bad(name, "%s is not supported", name)
 		}
 	}

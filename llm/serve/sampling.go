@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -211,7 +212,7 @@ func (q *sampling) repetitions(o *llm.Options) error {
 
 // biases reads what is added to the logits of tokens.
 func (q *sampling) biases(o *llm.Options, vocabulary int) error {
-	for key, v := range q.LogitBias {
+	for _, key := range slices.Sorted(maps.Keys(q.LogitBias)) {
 		token, err := strconv.Atoi(key)
 		if err != nil || token < 0 {
 			return bad("logit_bias", "logit_bias has the key %q, want the number of a token", key)
@@ -222,7 +223,7 @@ func (q *sampling) biases(o *llm.Options, vocabulary int) error {
 		if o.Bias == nil {
 			o.Bias = map[int]float64{}
 		}
-		o.Bias[token] = v
+		o.Bias[token] = q.LogitBias[key]
 	}
 	return nil
 }

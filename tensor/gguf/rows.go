@@ -2,7 +2,9 @@ package gguf
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/base/buf"
@@ -65,7 +67,7 @@ func (f *File) State() (map[string]*buf.Buffer, error) {
 	if !interleaved[architecture] {
 		return all, nil
 	}
-	for name, b := range all {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		key, ok := rotary(name)
 		if !ok {
 			continue
@@ -74,7 +76,7 @@ func (f *File) State() (map[string]*buf.Buffer, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: tensor %q: %w", f.name, name, err)
 		}
-		if all[name], err = halves(b, heads); err != nil {
+		if all[name], err = halves(all[name], heads); err != nil {
 			return nil, fmt.Errorf("%s: tensor %q: %w", f.name, name, err)
 		}
 	}

@@ -142,7 +142,8 @@ func (p Parts) check(name string) error {
 // state returns the tensors of all parts, and the state of the random generators.
 func (p Parts) state() (map[string]*tensor.Tensor, error) {
 	all := map[string]*tensor.Tensor{}
-	for name, part := range p {
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		part := p[name]
 		if err := p.check(name); err != nil {
 			return nil, err
 		}
@@ -179,7 +180,8 @@ func (p Parts) devices() map[string]device.Device {
 }
 
 func (p Parts) loadRandom(state map[string]*tensor.Tensor) error {
-	for name, d := range p.devices() {
+	devices := p.devices()
+	for _, name := range slices.Sorted(maps.Keys(devices)) {
 		t := state[name]
 		if t == nil {
 			continue // the run was on other devices
@@ -188,7 +190,7 @@ func (p Parts) loadRandom(state map[string]*tensor.Tensor) error {
 			return fmt.Errorf("the state of the random generator of %s is %#v", name, t)
 		}
 		s := t.Int64s()
-		tensor.SetRandomState(d, uint64(s[0]), uint64(s[1]))
+		tensor.SetRandomState(devices[name], uint64(s[0]), uint64(s[1]))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,7 +78,8 @@ func (h *history) State() map[string]*tensor.Tensor {
 // are of another optimiser.
 func (h *history) load(state map[string]*tensor.Tensor, slots ...string) error {
 	next := history{}
-	for name, t := range state {
+	for _, name := range slices.Sorted(maps.Keys(state)) {
+		t := state[name]
 		if t == nil {
 			return fmt.Errorf("optim: state %q is nil", name)
 		}

@@ -31,8 +31,8 @@ func (l *LBFGS) LoadState(state map[string]*tensor.Tensor) error {
 		return fmt.Errorf("optim: %d gradients of %d elements, after %v iterations, are no state of an LBFGS that keeps %d",
 			kept, n, v[0], l.Memory)
 	}
-	lists := map[string][]float64{"direction": nil, "last": nil, "moves": nil, "changes": nil}
-	for name := range lists {
+	lists := map[string][]float64{}
+	for _, name := range []string{"direction", "last", "moves", "changes"} {
 		size := n
 		if name == "moves" || name == "changes" {
 			size *= kept

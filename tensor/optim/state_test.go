@@ -61,3 +61,12 @@ func TestPlateauThreshold(t *testing.T) {
 		require.Equal(t, scale, p.Scale, fall)
 	}
 }
+
+// TestErrorsInOrder: of several names that are none, an error always names the first by the alphabet.
+func TestErrorsInOrder(t *testing.T) {
+	for range 50 {
+		o := optim.NewAdam(0.1)
+		err := o.LoadState(map[string]*tensor.Tensor{"count": tensor.Of(int64(1)), "c": tensor.Of(int64(1)), "b": tensor.Of(int64(1)), "d": tensor.Of(int64(1))})
+		require.ErrorContains(t, err, `"b" is no name`)
+	}
+}

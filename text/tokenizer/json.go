@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -314,20 +315,36 @@ func readVocabulary(text json.RawMessage) (*vocabulary, error) {
 		return nil, fmt.Errorf("vocab: %w", err)
 	}
 	most := int32(-1)
-	for text, id := range ids {
+	for _, id := range ids {
 		if id < 0 || id >= mostTokens {
-			return nil, fmt.Errorf("token %q has the number %d", text, id)
+			return nil, wrongNumbers(ids)
 		}
 		most = max(most, id)
 	}
 	texts, taken := make([]string, most+1), make([]bool, most+1)
 	for text, id := range ids {
 		if taken[id] {
-			return nil, fmt.Errorf("the tokens %q and %q have the number %d", min(text, texts[id]), max(text, texts[id]), id)
+			return nil, wrongNumbers(ids)
 		}
 		texts[id], taken[id] = text, true
 	}
 	return &vocabulary{texts, ids}, nil
+}
+
+// wrongNumbers says which token, the first by its text, has a number out of range or of a token before.
+func wrongNumbers(ids map[string]int32) error {
+	seen := map[int32]string{}
+	for _, text := range slices.Sorted(maps.Keys(ids)) {
+		id := ids[text]
+		if id < 0 || id >= mostTokens {
+			return fmt.Errorf("token %q has the number %d", text, id)
+		}
+		if before, ok := seen[id]; ok {
+			return fmt.Errorf("the tokens %q and %q have the number %d", before, text, id)
+		}
+		seen[id] = text
+	}
+	return nil
 }
 
 func text(s *string) string {

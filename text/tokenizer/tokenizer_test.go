@@ -122,6 +122,20 @@ func TestErrors(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
+// TestErrorsInOrder: of several tokens whose numbers are wrong, an error always names the first by the alphabet.
+func TestErrorsInOrder(t *testing.T) {
+	for vocabulary, want := range map[string]string{
+		`{"d":-1,"b":-1,"c":-1,"a":0}`:       `token "b" has the number -1`,
+		`{"f":1,"e":1,"d":0,"c":0,"b":0}`:    `the tokens "b" and "c" have the number 0`,
+		`{"c":1,"b":1,"d":2147483647,"a":0}`: `the tokens "b" and "c"`,
+	} {
+		for range 50 {
+			_, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","unk_token":"a","vocab":` + vocabulary + `}}`))
+			require.ErrorContains(t, err, want)
+		}
+	}
+}
+
 // TestWhole: a text is neither cut nor filled up if so asked, whatever the file says.
 func TestWhole(t *testing.T) {
 	k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"a":0,"b":1},"unk_token":"b"},"pre_tokenizer":{"type":"WhitespaceSplit"},

@@ -71,7 +71,8 @@ func verifyParallel(op *mlir.Operation) error {
 	case lower.Dims+lower.Symbols+upper.Dims+upper.Symbols != len(op.Operands):
 		return fmt.Errorf("the operands do not fit the bounds")
 	}
-	for name, m := range map[string]*mlir.AffineMap{"lowerBoundsGroups": lower, "upperBoundsGroups": upper} {
+	for i, name := range []string{"lowerBoundsGroups", "upperBoundsGroups"} {
+		m := []*mlir.AffineMap{lower, upper}[i]
 		groups, _ := mlir.IntList(op.Attrs.Get(name))
 		total := 0
 		for _, n := range groups {

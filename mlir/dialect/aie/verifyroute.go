@@ -196,7 +196,8 @@ func verifyPacket(op *mlir.Operation) error {
 
 // packetInfo checks #aie.packet_info<pkt_type = 7, pkt_id = 10>.
 func packetInfo(text string) error {
-	for name, most := range map[string]int{"pkt_type": 7, "pkt_id": 31} {
+	for i, name := range []string{"pkt_type", "pkt_id"} {
+		most := []int{7, 31}[i]
 		_, rest, ok := strings.Cut(text, name)
 		n := 0
 		if !ok {

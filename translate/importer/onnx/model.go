@@ -1,9 +1,13 @@
 package onnx
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
@@ -76,7 +80,11 @@ func read(data []byte, name string, files proto.Opener) (m *Model, err error) {
 	}
 	loader := &proto.Loader{Open: files}
 	m.loadGraph(m.proto.Graph, loader)
-	for _, f := range m.proto.Functions {
+	byName := func(a, b proto.Key) int {
+		return cmp.Or(strings.Compare(a.Domain, b.Domain), strings.Compare(a.Name, b.Name), strings.Compare(a.Overload, b.Overload))
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(m.proto.Functions), byName) {
+		f := m.proto.Functions[key]
 		if err := f.Check(); err != nil {
 			failf("%w", err)
 		}

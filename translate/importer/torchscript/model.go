@@ -3,6 +3,7 @@ package torchscript
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -226,12 +227,13 @@ func (m *Model) State() (map[string]*buf.Buffer, error) {
 		state[p.Name] = p.Data
 	}
 	for _, q := range m.quanta {
-		for name, b := range q.state() {
+		own := q.state()
+		for _, name := range slices.Sorted(maps.Keys(own)) {
 			if state[name] != nil {
 				return nil, fmt.Errorf("%s: the quantized tensor %q has a part %q, and a tensor has this name, too: rename one of them",
 					m.Name, q.name, name)
 			}
-			state[name] = b
+			state[name] = own[name]
 		}
 	}
 	return state, nil

@@ -45,7 +45,7 @@ func Plot(points []*sweep.Point, title, cost, path string) error {
 		series[q.Machine] = append(series[q.Machine], plotter.XY{X: of(q), Y: q.Seconds * 1e3})
 	}
 	if len(order) == 0 {
-		return fmt.Errorf("-plot: the model fits none of the machines")
+		return fmt.Errorf("the model fits none of the machines")
 	}
 	var front plotter.XYs
 	for _, q := range sweep.Front(points, of) {
