@@ -88,11 +88,22 @@ func Parse(f *flag.FlagSet, args []string) ([]string, error) {
 func empty(f *flag.FlagSet) (err error) {
 	f.Visit(func(g *flag.Flag) {
 		kind, _ := flag.UnquoteUsage(g)
-		if g.Value.String() == "" && slices.Contains([]string{"file", "files", "folder", "model", "key"}, kind) {
+		if givenEmpty(g.Value) && slices.Contains([]string{"file", "files", "folder", "model", "key"}, kind) {
 			err = fmt.Errorf("-%s %s is empty: give it a value, or leave it out", g.Name, kind)
 		}
 	})
 	return err
+}
+
+// givenEmpty reports whether a flag that was given has an empty text. The value of a function does not say what it was given.
+func givenEmpty(v flag.Value) bool {
+	switch v := v.(type) {
+	case *List:
+		return slices.Contains(*v, "")
+	case flag.Getter:
+		return v.Get() == ""
+	}
+	return false
 }
 
 // wrong says what is wrong with a flag.

@@ -26,6 +26,8 @@ func newSet() (*flag.FlagSet, *bytes.Buffer) {
 	f.Bool("json", false, "print JSON")
 	f.String("machine", "", "the `machine`")
 	f.String("verify", "", "the `file`")
+	f.Func("adapter", "the `file`", func(string) error { return nil })
+	f.Var(new(commandline.List), "input", "the `file`")
 	return f, out
 }
 
@@ -57,6 +59,7 @@ func TestWrongValues(t *testing.T) {
 		{[]string{"-patience", "x"}, "want a time, such as 30s or 5m\n"},
 		{[]string{"-json=x"}, "want true or false\n"},
 		{[]string{"-verify", ""}, "acap test: -verify file is empty: give it a value, or leave it out\n"},
+		{[]string{"-input", "a.npy", "-input", ""}, "-input file is empty"},
 		{[]string{"-machine"}, "flag needs an argument: -machine machine: the machine\n"},
 		{[]string{"-machines", "m"}, "there is no flag -machines; did you mean -machine?\n"},
 		{[]string{"-counter", "m"}, "there is no flag -counter; did you mean -count?\n"},
@@ -68,6 +71,13 @@ func TestWrongValues(t *testing.T) {
 		require.Contains(t, out.String(), c.want)
 		require.Contains(t, out.String(), "`acap test -h` lists the flags.")
 	}
+}
+
+// TestGivenFiles: files that are given are taken, by texts, lists and functions.
+func TestGivenFiles(t *testing.T) {
+	f, out := newSet()
+	_, err := commandline.Parse(f, []string{"-verify", "key", "-adapter", "a.gguf", "-input", "a.npy"})
+	require.NoError(t, err, out.String())
 }
 
 // TestHelpIsAResult: usage that -h asks for goes to Help, and nothing to the output of the flags.
