@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/tensor/data"
 	"github.com/go-acap/acap/tensor/npy"
 )
 
@@ -132,7 +133,7 @@ func (j *runJob) run(ctx context.Context, files []string) (*ran, error) {
 		if err != nil {
 			return nil, err
 		}
-		b, err := modelfile.ReadInput(local)
+		b, err := modelfile.ReadInput(local, data.Picture{})
 		if err != nil {
 			return nil, err
 		}

@@ -27,6 +27,7 @@ import (
 	"github.com/go-acap/acap/device/acap/predict"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/data"
 	"github.com/go-acap/acap/translate/importer/mutate"
 )
 
@@ -183,7 +184,7 @@ func runMutated(model, path string) (took time.Duration, grown uint64, err error
 	}()
 	switch filepath.Ext(path) {
 	case ".npy", ".png":
-		_, err = modelfile.ReadInput(path)
+		_, err = modelfile.ReadInput(path, data.Picture{})
 		return 0, 0, err
 	case ".csv":
 		file, err := os.Open(path)

@@ -67,7 +67,7 @@ func compileModel(args []string) error {
 		return err
 	}
 	if *int8 {
-		if module, err = inBytes(model, module, inputs.Files, calibrate); err != nil {
+		if module, err = inBytes(model, module, &inputs, calibrate); err != nil {
 			return inputfile.Named(model, err)
 		}
 	}
@@ -108,12 +108,12 @@ func printGuards(module *mlir.Operation) error {
 var errCalibrate = commandline.Errorf("-calibrate is for -int8")
 
 // inBytes returns a model with products of bytes.
-func inBytes(model string, module *mlir.Operation, inputs, calibrate list) (*mlir.Operation, error) {
-	data, err := modelfile.Inputs(model, inputs)
+func inBytes(model string, module *mlir.Operation, inputs *commandline.Inputs, calibrate list) (*mlir.Operation, error) {
+	data, err := inputs.Read(model, inputs.Files)
 	if err != nil {
 		return nil, err
 	}
-	c, err := calibration(context.Background(), module, data, calibrate)
+	c, err := calibration(context.Background(), module, data, inputs, calibrate)
 	if err != nil {
 		return nil, err
 	}

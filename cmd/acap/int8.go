@@ -7,7 +7,6 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/cmd/acap/commandline"
-	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/cmd/acap/tensortext"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
@@ -20,8 +19,8 @@ import (
 const int8Runs = 31
 
 // calibration takes the ranges of a model's products from the files of -calibrate, or from the inputs.
-// The host computes them in f32, whatever the program then runs on and computes in.
-func calibration(ctx context.Context, module *mlir.Operation, inputs []*buf.Buffer, files list) (*quantize.Calibration, error) {
+// The host computes them in f32, whatever the program then runs on and computes in. The flags read the files.
+func calibration(ctx context.Context, module *mlir.Operation, inputs []*buf.Buffer, flags *commandline.Inputs, files list) (*quantize.Calibration, error) {
 	f, err := compiler.EntryOf(module)
 	if err != nil {
 		return nil, err
@@ -35,7 +34,7 @@ func calibration(ctx context.Context, module *mlir.Operation, inputs []*buf.Buff
 	case n > 0:
 		samples = nil
 		for i := 0; i < n; i += takes {
-			sample, err := modelfile.Inputs("", files[i:i+takes])
+			sample, err := flags.Read("", files[i:i+takes])
 			if err != nil {
 				return nil, err
 			}
@@ -47,7 +46,7 @@ func calibration(ctx context.Context, module *mlir.Operation, inputs []*buf.Buff
 
 // quantized compiles a module with products of bytes, and prints how it differs from the module as it is.
 func (o *runFlags) quantized(ctx context.Context, dev device.Device, module *mlir.Operation, inputs []*buf.Buffer) (device.Executable, error) {
-	c, err := calibration(ctx, module, inputs, o.calibrate)
+	c, err := calibration(ctx, module, inputs, &o.inputs, o.calibrate)
 	if err != nil {
 		return nil, err
 	}

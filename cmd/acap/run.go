@@ -179,7 +179,7 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 		return err
 	}
 	if o.int8 && (len(o.faults) > 0 || o.exact) {
-		c, err := calibration(context.Background(), module, inputs, o.calibrate)
+		c, err := calibration(context.Background(), module, inputs, &o.inputs, o.calibrate)
 		if err != nil {
 			return inputfile.Named(model, err)
 		}

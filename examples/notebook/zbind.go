@@ -45,6 +45,7 @@ func init() {
 			"FromBuffers":  reflect.ValueOf(data.FromBuffers),
 			"Gray":         reflect.ValueOf(data.Gray),
 			"ImageFolder":  reflect.ValueOf(data.ImageFolder),
+			"IsPicture":    reflect.ValueOf(data.IsPicture),
 			"LoadCIFAR10":  reflect.ValueOf(data.LoadCIFAR10),
 			"LoadCIFAR100": reflect.ValueOf(data.LoadCIFAR100),
 			"LoadIDX":      reflect.ValueOf(data.LoadIDX),
@@ -60,7 +61,6 @@ func init() {
 			"ReadCSV":      reflect.ValueOf(data.ReadCSV),
 			"ReadGray":     reflect.ValueOf(data.ReadGray),
 			"ReadIDX":      reflect.ValueOf(data.ReadIDX),
-			"ReadPicture":  reflect.ValueOf(data.ReadPicture),
 			"Split":        reflect.ValueOf(data.Split),
 			"Stack":        reflect.ValueOf(data.Stack),
 			"Subset":       reflect.ValueOf(data.Subset),
@@ -73,6 +73,7 @@ func init() {
 			"Example": reflect.TypeFor[data.Example](),
 			"Folder":  reflect.TypeFor[data.Folder](),
 			"Loader":  reflect.TypeFor[data.Loader](),
+			"Picture": reflect.TypeFor[data.Picture](),
 			"Table":   reflect.TypeFor[data.Table](),
 			"Text":    reflect.TypeFor[data.Text](),
 		}}

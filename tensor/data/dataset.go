@@ -139,13 +139,17 @@ func Normalize(mean, deviation []float64) func(e Example) (Example, error) {
 		}
 		out := append(Example(nil), e...)
 		out[0] = e[0].Clone()
-		s := buf.Slice[float32](out[0])
-		plane := len(s) / len(mean)
-		for i := range s {
-			c := i / plane
-			s[i] = float32((float64(s[i]) - mean[c]) / deviation[c])
-		}
+		normalize(buf.Slice[float32](out[0]), mean, deviation)
 		return out, nil
+	}
+}
+
+// normalize subtracts a mean from each channel and divides by a deviation.
+func normalize(values []float32, mean, deviation []float64) {
+	plane := len(values) / len(mean)
+	for i, v := range values {
+		c := i / plane
+		values[i] = float32((float64(v) - mean[c]) / deviation[c])
 	}
 }
 

@@ -2,20 +2,10 @@ package data
 
 import (
 	"fmt"
-	"image"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
-
-	_ "image/gif"  // pictures in folders
-	_ "image/jpeg" // pictures in folders
-
-	"golang.org/x/image/draw"
 
 	"github.com/go-acap/acap/base/buf"
-	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/inputfile"
 )
 
 // maxFiles bounds the pictures of a folder.
@@ -33,7 +23,7 @@ type Folder struct {
 	Height, Width int
 }
 
-// ImageFolder lists the pictures (.png, .jpg, .jpeg, .gif) in the folders of a folder: one
+// ImageFolder lists the pictures ([IsPicture]) in the folders of a folder: one
 // folder for each class. Each is scaled to a size in pixels; two zeros leave pictures as they are. A negative size and
 // folders without pictures are errors.
 func ImageFolder(dir string, height, width int) (*Folder, error) {
@@ -54,8 +44,7 @@ func ImageFolder(dir string, height, width int) (*Folder, error) {
 			return nil, err
 		}
 		for _, picture := range inside {
-			kind := strings.ToLower(filepath.Ext(picture.Name()))
-			if picture.IsDir() || !slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif"}, kind) {
+			if picture.IsDir() || !IsPicture(picture.Name()) {
 				continue
 			}
 			f.Files = append(f.Files, filepath.Join(dir, e.Name(), picture.Name()))
@@ -85,38 +74,8 @@ func (f *Folder) Example(i int) (Example, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Height > 0 && img.Bounds().Size() != image.Pt(f.Width, f.Height) {
-		scaled := image.NewNRGBA(image.Rect(0, 0, f.Width, f.Height))
-		draw.BiLinear.Scale(scaled, scaled.Bounds(), img, img.Bounds(), draw.Src, nil)
-		img = scaled
+	if f.Height > 0 {
+		img = scale(img, f.Height, f.Width)
 	}
 	return Example{Color(img), buf.From([]int64{int64(f.Labels[i])})}, nil
-}
-
-// readImage reads a picture of any kind that is linked in. One with too many pixels is
-// refused before they are read.
-func readImage(path string) (image.Image, error) {
-	file, _, err := inputfile.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	c, _, err := image.DecodeConfig(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if c.Width*c.Height > maxPixels {
-		return nil, fmt.Errorf("%s: %d x %d pixels are too many", path, c.Width, c.Height)
-	}
-	if err := buf.CheckTensor(dtype.F32, []int{3, c.Width, c.Height}); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if _, err := file.Seek(0, 0); err != nil {
-		return nil, err
-	}
-	img, _, err := image.Decode(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return img, nil
 }

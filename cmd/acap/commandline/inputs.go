@@ -3,19 +3,22 @@ package commandline
 import (
 	"flag"
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/cmd/acap/printable"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/tensor/data"
 )
 
 // Inputs is the flags that give a model its inputs: -input names files, -shape gives types. A command line has flags of one of
-// the two.
+// the two. -picture says how pictures among the files are read.
 type Inputs struct {
-	Files  List // of -input; without one the files beside the model are read
-	Shapes List // of -shape
-	set    *flag.FlagSet
+	Files   List // of -input; without one the files beside the model are read
+	Shapes  List // of -shape
+	Picture *data.Picture
+	set     *flag.FlagSet
 }
 
 // Drawn is the end of the usage of -shape in commands that run the model.
@@ -25,6 +28,11 @@ const Drawn = ", whose elements are drawn at random"
 func (i *Inputs) Flags(f *flag.FlagSet, input, more string) {
 	i.set = f
 	f.Var(&i.Files, "input", input)
+	f.Func("picture", pictureUsage, func(text string) error {
+		p, err := ParsePicture(text)
+		i.Picture = &p
+		return err
+	})
 	i.ShapeFlag(f, more)
 }
 
@@ -36,12 +44,25 @@ func (i *Inputs) ShapeFlag(f *flag.FlagSet, more string) {
 // Given reports whether one of the flags is on the command line.
 func (i *Inputs) Given() bool { return len(i.Files)+len(i.Shapes) > 0 }
 
-// check refuses both flags at once.
+// check refuses both flags at once, and -picture without a picture.
 func (i *Inputs) check() error {
 	if len(i.Files) > 0 && len(i.Shapes) > 0 {
 		return Errorf("-input and -shape say the same of a model: leave one of them out")
 	}
+	if i.Picture != nil && !slices.ContainsFunc(i.Files, data.IsPicture) {
+		return Errorf("-picture is for a picture: name one by -input")
+	}
 	return nil
+}
+
+// Read reads files of inputs, pictures by -picture. Without files, the files beside the model are read. Errors are those of
+// [modelfile.Inputs].
+func (i *Inputs) Read(model string, files []string) ([]*buf.Buffer, error) {
+	var p data.Picture
+	if i.Picture != nil {
+		p = *i.Picture
+	}
+	return modelfile.InputsBy(model, files, p)
 }
 
 // Module reads a model for the types of the inputs.
@@ -56,7 +77,7 @@ func (i *Inputs) Module(model string) (*mlir.Operation, error) {
 		}
 		return modelfile.Load(model, types)
 	}
-	data, err := modelfile.Inputs(model, i.Files)
+	data, err := i.Read(model, i.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +92,7 @@ func (i *Inputs) ModuleToRun(model string) (*mlir.Operation, []*buf.Buffer, erro
 	}
 	var data []*buf.Buffer
 	if len(i.Shapes) == 0 {
-		if data, err = modelfile.Inputs(model, i.Files); err != nil {
+		if data, err = i.Read(model, i.Files); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -83,11 +104,11 @@ func (i *Inputs) ModuleToRun(model string) (*mlir.Operation, []*buf.Buffer, erro
 
 // Data reads the inputs of a model, or draws inputs whose types alone are given, and says so on standard error.
 func (i *Inputs) Data(model string) ([]*buf.Buffer, error) {
-	if len(i.Shapes) == 0 {
-		return modelfile.Inputs(model, i.Files)
-	}
 	if err := i.check(); err != nil {
 		return nil, err
+	}
+	if len(i.Shapes) == 0 {
+		return i.Read(model, i.Files)
 	}
 	types, err := ParseShapes(i.Shapes)
 	if err != nil {

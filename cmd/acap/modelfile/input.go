@@ -13,19 +13,18 @@ import (
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
-// ReadInput reads a tensor: .npy, .safetensors that hold one, which may be of bf16, or a picture, .png, .jpg or .gif, as
-// [data.ReadPicture] does.
-func ReadInput(path string) (*buf.Buffer, error) {
+// ReadInput reads a tensor: .npy, .safetensors that hold one, which may be of bf16, or a picture by [data.Picture.Read].
+func ReadInput(path string, p data.Picture) (*buf.Buffer, error) {
 	ext := strings.ToLower(filepath.Ext(path))
-	switch ext {
-	case ".png", ".jpg", ".jpeg", ".gif":
-		return data.ReadPicture(path)
-	case ".safetensors":
+	switch {
+	case data.IsPicture(path):
+		return p.Read(path)
+	case ext == ".safetensors":
 		return only(path)
 	}
 	b, err := npy.ReadFile(path)
 	if err != nil && ext != ".npy" {
-		err = fmt.Errorf("%w; inputs are .npy, .safetensors, .png, .jpg or .gif files", err)
+		err = fmt.Errorf("%w; inputs are .npy and .safetensors files, and pictures such as .png and .jpg", err)
 	}
 	return b, err
 }
@@ -47,6 +46,11 @@ func only(path string) (*buf.Buffer, error) {
 // Inputs reads the inputs that flags name; without any, the samples that
 // lie beside the model as input_0.npy, input_1.npy, …
 func Inputs(model string, given []string) ([]*buf.Buffer, error) {
+	return InputsBy(model, given, data.Picture{})
+}
+
+// InputsBy is [Inputs] with pictures that are read by p.
+func InputsBy(model string, given []string, p data.Picture) ([]*buf.Buffer, error) {
 	if len(given) == 0 {
 		for i := 0; ; i++ {
 			path := filepath.Join(filepath.Dir(model), fmt.Sprintf("input_%d.npy", i))
@@ -58,7 +62,7 @@ func Inputs(model string, given []string) ([]*buf.Buffer, error) {
 	}
 	var inputs []*buf.Buffer
 	for _, path := range given {
-		b, err := ReadInput(path)
+		b, err := ReadInput(path, p)
 		if err != nil {
 			return nil, err
 		}

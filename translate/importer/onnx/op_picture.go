@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/translate/importer/onnx/picture"
+	"github.com/go-acap/acap/base/picture"
 )
 
 func init() { register("ImageDecoder", decodeImage) }

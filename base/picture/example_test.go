@@ -3,7 +3,7 @@ package picture_test
 import (
 	"fmt"
 
-	"github.com/go-acap/acap/translate/importer/onnx/picture"
+	"github.com/go-acap/acap/base/picture"
 )
 
 // A portable pixmap of two pixels, one red and one white, as colours and as grey values.
