@@ -120,6 +120,9 @@ func (q *chatRequest) check() error {
 	default:
 		return bad("reasoning_format", "reasoning_format is %q; there are auto and deepseek, for reasoning_content, and none, for reasoning in the content", q.Thoughts)
 	}
+	if a, b := q.sampling.MaxTokens, q.MaxTokens; a != nil && b != nil && *a != *b {
+		return bad("max_tokens", "max_tokens is %d and max_completion_tokens, its newer name, %d: leave one of them out", *a, *b)
+	}
 	if q.Top < 0 || q.Top > 20 {
 		return bad("top_logprobs", "top_logprobs is %d, want 0 to 20", q.Top)
 	}

@@ -314,7 +314,8 @@ func TestRefusals(t *testing.T) {
 		require.Equal(t, code, m["error"].(map[string]any)["code"], body)
 	}
 	for body, want := range map[string]string{`"reasoning_format":"legacy"`: `reasoning_format is "legacy"; there are auto`, `"modalities":["text","audio"]`: `modalities has "audio"`, `"functions":[{"name":"f"}]`: "functions is not supported",
-		`"max_tokens":1,"max_completion_tokens":0`: "max_completion_tokens is 0, want at least 1",
+		`"max_tokens":0,"max_completion_tokens":0`: "max_completion_tokens is 0, want at least 1",
+		`"max_tokens":3,"max_completion_tokens":4`: "max_tokens is 3 and max_completion_tokens, its newer name, 4: leave one of them out",
 		`"verbosity":"low"`:                        "verbosity is not supported",
 		`"web_search_options":{}`:                  "web_search_options is not supported",
 		`"verbosity":"low","web_search_options":{},"functions":[{"name":"f"}],"function_call":"none"`: "function_call is not supported",
