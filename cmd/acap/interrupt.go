@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"sync"
 	"syscall"
 
@@ -36,6 +37,9 @@ func onInterrupt(f func()) {
 func endOnInterrupt(command string) {
 	if command == "chat" || command == "serve" {
 		return // which end answers, and themselves in order
+	}
+	if runtime.GOARCH == "wasm" {
+		return // there are no signals
 	}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
