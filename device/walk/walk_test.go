@@ -83,6 +83,12 @@ func.func @main() {
   vector.print %p : vector<4xi32>
   %b = vector.broadcast %e : i32 to vector<2x2xi32>
   vector.print %b : vector<2x2xi32>
+  %l = vector.extract_strided_slice %i {offsets = [1], sizes = [2], strides = [1]} : vector<4xi32> to vector<2xi32>
+  vector.print %l : vector<2xi32>
+  %j = vector.insert_strided_slice %l, %z {offsets = [2], strides = [1]} : vector<2xi32> into vector<4xi32>
+  vector.print %j : vector<4xi32>
+  %k = vector.insert_strided_slice %l, %b {offsets = [1, 0], strides = [1]} : vector<2xi32> into vector<2x2xi32>
+  vector.print %k : vector<2x2xi32>
   return
 }`,
 	"loops": `
@@ -131,7 +137,7 @@ func.func @main() {
 func TestPrograms(t *testing.T) {
 	for name, want := range map[string]string{
 		"memory":  "2\n6\n( 2, 4, 2, 2 )\n",
-		"vectors": "( ( 8, 12 ), ( 18, 26 ) )\n( ( 8, 18 ), ( 12, 26 ) )\n26\n( 8, 12, 8, 26 )\n( 1, 1, 1, 0 )\n( 5, -7, 9, 0 )\n-7\n( 5, -7, 9, -7 )\n( ( -7, -7 ), ( -7, -7 ) )\n",
+		"vectors": "( ( 8, 12 ), ( 18, 26 ) )\n( ( 8, 18 ), ( 12, 26 ) )\n26\n( 8, 12, 8, 26 )\n( 1, 1, 1, 0 )\n( 5, -7, 9, 0 )\n-7\n( 5, -7, 9, -7 )\n( ( -7, -7 ), ( -7, -7 ) )\n( -7, 9 )\n( 0, 0, -7, 9 )\n( ( -7, -7 ), ( -7, 9 ) )\n",
 		"loops":   "30\n1920\n0\n1\n2\n3\n4\n",
 	} {
 		printed, _, err := run(t, programs[name])
