@@ -124,6 +124,39 @@ func ExampleSampling() {
 	// Output: true
 }
 
+// A smaller model guesses tokens, which the model checks several at once. The answer stays the same.
+func ExampleLoadOptions() {
+	dir, err := os.MkdirTemp("", "llm")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	large, small := filepath.Join(dir, "large.gguf"), filepath.Join(dir, "small.gguf")
+	shape := llmtest.Small
+	if err := llmtest.WriteGGUF(large, shape); err != nil {
+		log.Fatal(err)
+	}
+	shape.Layers = 1
+	if err := llmtest.WriteGGUF(small, shape); err != nil {
+		log.Fatal(err)
+	}
+	var texts []string
+	for _, draft := range []string{"", small} {
+		m, err := llm.Load(large, llm.LoadOptions{Context: 128, Exact: true, Draft: draft, DraftTokens: 3})
+		if err != nil {
+			log.Fatal(err)
+		}
+		answer, err := llm.Complete(m.Generate(context.Background(), "Once", llm.Options{MaxTokens: 12}))
+		if err != nil {
+			log.Fatal(err)
+		}
+		texts = append(texts, answer.Text)
+		m.Close()
+	}
+	fmt.Println(texts[0] == texts[1])
+	// Output: true
+}
+
 // Texts become vectors of length 1: the product of two vectors is 1 for the same text, and less for another one.
 func ExampleModel_Embed() {
 	m := exampleModel()
