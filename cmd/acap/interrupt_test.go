@@ -81,7 +81,7 @@ func writeNPY(t *testing.T, path string, dims ...int) {
 
 // TestTerminated sends signals to a command that writes a file, and looks at what is left.
 func TestTerminated(t *testing.T) {
-	mlp := filepath.Join("testdata", "mlp")
+	model := filepath.Join("testdata", "lenet") // whose page takes seconds
 	signals := []syscall.Signal{syscall.SIGTERM}
 	if !signal.Ignored(hangup) { // by nohup
 		signals = append(signals, hangup)
@@ -93,7 +93,7 @@ func TestTerminated(t *testing.T) {
 			require.NoError(t, err)
 			return files
 		}
-		cmd := emulator.Again("view", filepath.Join(mlp, "model.pt"), "-input", filepath.Join(mlp, "input_0.npy"), "-o", filepath.Join(dir, "page.html"))
+		cmd := emulator.Again("view", filepath.Join(model, "model.pt"), "-input", filepath.Join(model, "input_0.npy"), "-o", filepath.Join(dir, "page.html"))
 		cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
 		var text bytes.Buffer
 		cmd.Stderr = &text
