@@ -57,6 +57,15 @@ func TestPictureLikeTorchvision(t *testing.T) {
 	}
 }
 
+// TestShorterSide: the longer side keeps the proportion, cut to whole pixels.
+func TestShorterSide(t *testing.T) {
+	for size, want := range map[image.Point][]int{{X: 12, Y: 17}: {1, 3, 7, 5}, {X: 17, Y: 12}: {1, 3, 5, 7}, {X: 9, Y: 9}: {1, 3, 5, 5}} {
+		b, err := data.Picture{Resize: []int{5}}.Convert(image.NewNRGBA(image.Rectangle{Max: size}))
+		require.NoError(t, err)
+		require.Equal(t, want, b.Shape)
+	}
+}
+
 // TestTransparent: colours that nothing covers count as they are, when scaled and in grey, too.
 func TestTransparent(t *testing.T) {
 	m := pattern()
