@@ -19,8 +19,8 @@ import (
 // ErrJPEG2000 is the error of [Decode] for JPEG 2000, which the operator knows and this package does not.
 var ErrJPEG2000 = errors.New("JPEG 2000 is not decoded: convert the picture to PNG, which loses nothing")
 
-// maxPixels bounds a picture.
-const maxPixels = 1 << 26
+// MaxPixels bounds the pixels of a picture.
+const MaxPixels = 1 << 26
 
 // Picture is a decoded picture: red, green and blue for each pixel, row by row.
 type Picture struct {
@@ -106,7 +106,7 @@ func newPicture(height, width int) (*Picture, error) {
 }
 
 func checkSize(height, width int) error {
-	if height < 1 || width < 1 || height > maxPixels/width {
+	if height < 1 || width < 1 || height > MaxPixels/width {
 		return fmt.Errorf("a picture of %d × %d pixels", height, width)
 	}
 	return nil

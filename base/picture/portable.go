@@ -83,7 +83,7 @@ func (r *portable) skip() {
 func (r *portable) number() (int, error) {
 	r.skip()
 	v, from := 0, r.at
-	for r.at < len(r.file) && r.file[r.at] >= '0' && r.file[r.at] <= '9' && v < maxPixels {
+	for r.at < len(r.file) && r.file[r.at] >= '0' && r.file[r.at] <= '9' && v < MaxPixels {
 		v = 10*v + int(r.file[r.at]-'0')
 		r.at++
 	}

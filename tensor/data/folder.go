@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/picture"
 )
 
 // maxFiles bounds the pictures of a folder.
@@ -27,7 +28,7 @@ type Folder struct {
 // folder for each class. Each is scaled to a size in pixels; two zeros leave pictures as they are. A negative size and
 // folders without pictures are errors.
 func ImageFolder(dir string, height, width int) (*Folder, error) {
-	if height < 0 || width < 0 || height*width > maxPixels || (height == 0) != (width == 0) {
+	if height < 0 || width < 0 || height*width > picture.MaxPixels || (height == 0) != (width == 0) {
 		return nil, fmt.Errorf("data: %d x %d is no size of pictures", height, width)
 	}
 	entries, err := os.ReadDir(dir)
@@ -43,11 +44,11 @@ func ImageFolder(dir string, height, width int) (*Folder, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, picture := range inside {
-			if picture.IsDir() || !IsPicture(picture.Name()) {
+		for _, file := range inside {
+			if file.IsDir() || !IsPicture(file.Name()) {
 				continue
 			}
-			f.Files = append(f.Files, filepath.Join(dir, e.Name(), picture.Name()))
+			f.Files = append(f.Files, filepath.Join(dir, e.Name(), file.Name()))
 			f.Labels = append(f.Labels, len(f.Classes))
 		}
 		if len(f.Files) > maxFiles {

@@ -9,9 +9,6 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// maxPixels bounds the size of a picture, before memory for it is allocated.
-const maxPixels = 1 << 26
-
 // ReadGray reads a picture as grey values from 0 to 1: float32 in [1 1 H W]. Errors are those of [Picture.Read].
 func ReadGray(path string) (*buf.Buffer, error) { return Picture{Channels: 1}.Read(path) }
 

@@ -21,8 +21,8 @@ import (
 // Picture says how a file becomes the input of a network that reads pictures, by the steps of torchvision's Resize,
 // CenterCrop and Normalize. The zero value takes all pixels as they are.
 type Picture struct {
-	// Resize is the size to scale to: {H W}, or {S} for the shorter side, the other in proportion. None scales nothing. The
-	// filter is linear; where a picture becomes smaller, the filter is as wide as what becomes one pixel.
+	// Resize is the size to scale to: {H W}, or {S} for the shorter side, while the longer side keeps the proportion. None
+	// scales nothing. The filter is linear. A picture that becomes smaller has a filter as wide as the part for one pixel.
 	Resize []int
 	// Crop is the size of the part in the middle that is taken: {H W}, or {S} for a square. None takes all.
 	Crop []int
@@ -72,7 +72,7 @@ func (p Picture) Convert(img image.Image) (*buf.Buffer, error) {
 	}
 	if len(p.Resize) > 0 {
 		height, width := p.resized(img.Bounds())
-		if height < 1 || width < 1 || height > maxPixels/width {
+		if height < 1 || width < 1 || height > picture.MaxPixels/width {
 			return nil, fmt.Errorf("a picture of %d x %d pixels is not scaled to %d x %d", img.Bounds().Dy(), img.Bounds().Dx(), height, width)
 		}
 		img = scale(img, height, width)
@@ -96,10 +96,10 @@ func (p Picture) Convert(img image.Image) (*buf.Buffer, error) {
 	return b, nil
 }
 
-// check refuses what no picture can be converted by.
+// check returns an error for settings that fit no picture of so many channels.
 func (p Picture) check(channels int) error {
 	for _, size := range [][]int{p.Resize, p.Crop} {
-		if len(size) > 2 || slices.ContainsFunc(size, func(n int) bool { return n < 1 || n > maxPixels }) {
+		if len(size) > 2 || slices.ContainsFunc(size, func(n int) bool { return n < 1 || n > picture.MaxPixels }) {
 			return fmt.Errorf("a size is %v: want one or two numbers of pixels", size)
 		}
 	}
@@ -143,7 +143,7 @@ type part struct {
 
 func (p part) Bounds() image.Rectangle { return p.bounds }
 
-// opaque is a picture whose pixels cover all behind them.
+// opaque is a picture without its transparency.
 type opaque struct{ image.Image }
 
 func (o opaque) ColorModel() color.Model { return color.RGBA64Model }
@@ -154,10 +154,10 @@ func (o opaque) RGBA64At(x, y int) color.RGBA64 {
 	return solid(o.Image.At(x, y))
 }
 
-// solid is a colour that covers all behind it, with the red, green and blue of another, however transparent the other is.
+// solid returns the red, green and blue of a colour without its transparency.
 func solid(c color.Color) color.RGBA64 {
 	switch c := c.(type) {
-	case color.NRGBA: // whose numbers RGBA multiplies by the opacity, so that they are lost where it is 0
+	case color.NRGBA: // package color multiplies by the opacity, so that colours with the opacity 0 are lost
 		return color.RGBA64{uint16(c.R) * 0x101, uint16(c.G) * 0x101, uint16(c.B) * 0x101, 0xffff}
 	case color.NRGBA64:
 		return color.RGBA64{c.R, c.G, c.B, 0xffff}
@@ -176,7 +176,7 @@ func scale(img image.Image, height, width int) image.Image {
 	return scaled
 }
 
-// each are numbers for some channels: those of a list, its only one for all, or another number if there is none.
+// each returns a number for each channel: the list, its only number repeated, or none repeated if the list is empty.
 func each(list []float64, channels int, none float64) []float64 {
 	switch len(list) {
 	case 0:

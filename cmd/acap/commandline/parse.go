@@ -95,7 +95,7 @@ func empty(f *flag.FlagSet) (err error) {
 	return err
 }
 
-// givenEmpty reports whether a flag that was given has an empty text. The value of a function does not say what it was given.
+// givenEmpty reports whether a flag on the command line has an empty text. A flag that is a function keeps no text.
 func givenEmpty(v flag.Value) bool {
 	switch v := v.(type) {
 	case *List:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package printable writes texts with names from files of anyone, which must not control the terminal of who reads them: a title of a window, a
-// cleared line, an answer on standard input.
+// Package printable writes texts that have names from files. A name must not control the terminal: set the title of a window,
+// clear a line, or answer on standard input.
 package printable
 
 import (
