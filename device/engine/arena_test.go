@@ -71,6 +71,8 @@ func TestTakeArena(t *testing.T) {
 	}
 	require.Len(t, takeArena(3<<20).memory, 3<<20, "all others are taken")
 	a.taken, b.taken = false, false
+	require.Same(t, b, takeArena(2<<20), "a quarter of b")
+	b.taken = false
 	little := takeArena(2<<20 - 1)
 	require.Same(t, a, little, "less than a quarter of b")
 	a.taken = false
