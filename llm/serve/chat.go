@@ -261,11 +261,7 @@ func (s *Server) likelihoods(pieces []llm.Piece) []any {
 	t := s.model.Tokenizer()
 	one := func(token int, p float64) map[string]any {
 		text := t.Text(token)
-		bytes := make([]int, len(text))
-		for i := range len(text) {
-			bytes[i] = int(text[i])
-		}
-		return map[string]any{"token": strings.ToValidUTF8(text, "\uFFFD"), "logprob": max(p, least), "bytes": bytes}
+		return map[string]any{"token": strings.ToValidUTF8(text, "\uFFFD"), "logprob": max(p, least), "bytes": bytesOf(text)}
 	}
 	list := []any{}
 	for _, p := range pieces {

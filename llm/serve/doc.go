@@ -2,6 +2,7 @@
 
 // Package serve answers OpenAI's interface with a language model: /v1/chat/completions, /v1/responses, /v1/completions,
 // /v1/embeddings and /v1/models, with streams, tools that are passed through, answers in JSON, and logarithms of probabilities; /health and /metrics beside them.
+// /tokenize, /detokenize and /apply-template are those of llama-server: tokens of texts, texts of tokens, and prompts of chats.
 //
 //	server := serve.New(model, serve.Options{Name: "small"})
 //	http.ListenAndServe("127.0.0.1:8080", server)

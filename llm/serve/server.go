@@ -75,6 +75,9 @@ func New(m *llm.Model, o Options) *Server {
 		{"POST", "/v1/responses", s.authorised(s.admitted(s.respond))},
 		{"POST", "/v1/completions", s.authorised(s.admitted(s.complete))},
 		{"POST", "/v1/embeddings", s.authorised(s.admitted(s.embed))},
+		{"POST", "/tokenize", s.authorised(s.admitted(s.tokenize))},
+		{"POST", "/detokenize", s.authorised(s.admitted(s.detokenize))},
+		{"POST", "/apply-template", s.authorised(s.admitted(s.applyTemplate))},
 	} {
 		paths = append(paths, route.path)
 		s.mux.HandleFunc(route.method+" "+route.path, route.answer)
