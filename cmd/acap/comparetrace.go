@@ -56,8 +56,8 @@ func compareTrace(args []string) error {
 }
 
 func (o *traceFlags) run(model string, files []string) error {
-	for flag, out := range map[string]string{"-write": o.write, "-trace": o.both} {
-		if err := commandline.CheckApart(flag, out, append(files, model)...); err != nil {
+	for _, flag := range [][2]string{{"-write", o.write}, {"-trace", o.both}} {
+		if err := commandline.CheckApart(flag[0], flag[1], append(files, model)...); err != nil {
 			return err
 		}
 	}

@@ -58,9 +58,10 @@ func NoSync(t TB, f func()) {
 // NoFallbacks runs f and fails if a call runs on the host instead of the device.
 func NoFallbacks(t TB, dev device.Device, f func()) {
 	t.Helper()
-	for name, n := range Metrics(dev, f).Counters {
+	counters := Metrics(dev, f).Counters
+	for _, name := range slices.Sorted(maps.Keys(counters)) {
 		if op, ok := strings.CutPrefix(name, "aten::"); ok {
-			t.Fatalf("%s ran on the host, %d times", op, n)
+			t.Fatalf("%s ran on the host, %d times", op, counters[name])
 		}
 	}
 }

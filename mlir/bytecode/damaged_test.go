@@ -38,6 +38,14 @@ func TestDamaged(t *testing.T) {
 	require.ErrorContains(t, err, "this is no bytecode")
 }
 
+// TestNoSections: of several sections that are missing, the first is named each time.
+func TestNoSections(t *testing.T) {
+	for range 20 {
+		_, err := Read("x.bc", append([]byte(magic), newest<<1|1, 'x', 0))
+		require.ErrorContains(t, err, "there is no section of strings")
+	}
+}
+
 // damage reads a file with each byte changed in turn, and each of its beginnings.
 func damage(t *testing.T, file []byte) {
 	for at := range file {

@@ -106,10 +106,13 @@ func Read(name string, data []byte) (module *mlir.Operation, err error) {
 		}
 		r.parts[id] = part
 	}
-	for id, what := range map[byte]string{sectionText: "strings", sectionDialects: "dialects", sectionEntries: "attributes and types",
-		sectionOffsets: "offsets", sectionIR: "operations"} {
-		if r.parts[id] == nil {
-			c.failf("there is no section of %s", what)
+	for _, s := range []struct {
+		id   byte
+		what string
+	}{{sectionText, "strings"}, {sectionDialects, "dialects"}, {sectionEntries, "attributes and types"}, {sectionOffsets, "offsets"},
+		{sectionIR, "operations"}} {
+		if r.parts[s.id] == nil {
+			c.failf("there is no section of %s", s.what)
 		}
 	}
 	r.readStrings(r.parts[sectionText])

@@ -113,7 +113,7 @@ func readArchive(path string) (map[string][]*Program, error) {
 		}
 	}
 	families := map[string][]*Program{}
-	for name := range text {
+	for _, name := range slices.Sorted(maps.Keys(text)) {
 		if families[name], err = Read(bytes.NewReader(text[name]), data[name], name+".jsonl"); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}

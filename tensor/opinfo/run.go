@@ -3,6 +3,8 @@ package opinfo
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
@@ -165,8 +167,8 @@ func (x *execution) op(o *op) error {
 		}
 		args = append(args, v)
 	}
-	for name, raw := range o.Kwargs {
-		v, err := x.argument(raw)
+	for _, name := range slices.Sorted(maps.Keys(o.Kwargs)) {
+		v, err := x.argument(o.Kwargs[name])
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,8 @@ package optim
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
@@ -253,7 +255,8 @@ func (h *history) check(params, grads []*tensor.Tensor, groups []Group) {
 		misuse("%d parameters instead of the %d of the first step", len(params), len(h.slots))
 	}
 	for i, slots := range h.slots {
-		for name, s := range slots {
+		for _, name := range slices.Sorted(maps.Keys(slots)) {
+			s := slots[name]
 			if fmt.Sprint(s.Shape()) != fmt.Sprint(params[i].Shape()) {
 				misuse("the state %s of parameter %d has the shape %v, the parameter %v", name, i, s.Shape(), params[i].Shape())
 			}

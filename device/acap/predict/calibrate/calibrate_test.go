@@ -80,6 +80,10 @@ func TestRefused(t *testing.T) {
 	require.ErrorContains(t, err, "no row depends on a constant")
 	_, err = calibrate.Fit(m, rows, calibrate.Options{Bounds: map[string][2]float64{"host.launch": {1, 2}}})
 	require.ErrorContains(t, err, "not around")
+	for range 20 {
+		_, err = calibrate.Fit(m, rows, calibrate.Options{Bounds: map[string][2]float64{"b": {1, 2}, "a": {1, 2}, "c": {1, 2}}})
+		require.ErrorContains(t, err, "npu1 has no constant a that", "the first by name")
+	}
 }
 
 func ExampleConstants() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -173,7 +174,8 @@ func (f *fit) free() (n int) {
 
 // bound sets the bounds that were asked for.
 func (f *fit) bound(bounds map[string][2]float64) error {
-	for name, b := range bounds {
+	for _, name := range slices.Sorted(maps.Keys(bounds)) {
+		b := bounds[name]
 		i := slices.IndexFunc(f.constants, func(c Constant) bool { return slices.Contains(c.Names, name) })
 		switch {
 		case i < 0:

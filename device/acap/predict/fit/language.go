@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 
@@ -67,7 +68,8 @@ func reportLanguage(w io.Writer, rows []language.Row) {
 		fmt.Fprintf(w, "  without %-14s %s\n", name, summary(errors))
 	}
 	fmt.Fprintf(w, "  held out        %s\n", summary(all))
-	for name, e := range held {
+	for _, name := range slices.Sorted(maps.Keys(held)) {
+		e := held[name]
 		fmt.Fprintf(w, "    9 of 10 within %5.1f %%: %s, %d rows\n", 100*predict.Quantile(e), name, len(e))
 	}
 }

@@ -30,6 +30,7 @@ func TestSpreads(t *testing.T) {
 			within := k.Spread("0", "", share)
 			require.GreaterOrEqual(t, min(within.Below, within.Above), 1.0)
 			require.GreaterOrEqual(t, within.Width(), before)
+			require.Equal(t, within, k.Spread("0", "", share), "to the last bit")
 			before = within.Width()
 			for _, rising := range []bool{false, true} {
 				low, high := within.Around(100, rising)

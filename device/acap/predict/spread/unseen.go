@@ -2,6 +2,7 @@ package spread
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 )
@@ -61,7 +62,9 @@ func (s Makers) weighted(weight float64, above, below []weighted) ([]weighted, [
 // beyond returns the least score such that the scores above it have no more weight than the budget. A negative budget gives
 // the greatest score.
 func beyond(all []weighted, budget float64) float64 {
-	slices.SortFunc(all, func(a, b weighted) int { return cmp.Compare(b.score, a.score) })
+	slices.SortFunc(all, func(a, b weighted) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.weight, a.weight)) // sums of weights round by their order
+	})
 	for _, w := range all {
 		if budget -= w.weight; budget < 0 {
 			return w.score
@@ -85,9 +88,9 @@ func (k Kinds) shape(kind string) Spread {
 		other = min(1, few/float64(others))
 	}
 	var above, below []weighted
-	makers := 1.0 // one more maker, who may have any score
-	for name, s := range k {
-		weight := 1.0
+	makers := 1.0                                      // one more maker, who may have any score
+	for _, name := range slices.Sorted(maps.Keys(k)) { // sums of weights round by their order
+		s, weight := k[name], 1.0
 		if name != kind {
 			weight = other
 		}
