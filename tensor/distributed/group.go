@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // Group is one rank's view of a group. Collectives are called by all ranks in the same order.
@@ -88,6 +90,25 @@ func (g *Group) Close() error {
 	delete(groups.byID, g.id)
 	groups.mu.Unlock()
 	return g.transport.Close()
+}
+
+// Run calls f as this rank and returns its error. An error, and a panic of f, which Run turns into one, end the collectives of
+// all other ranks.
+func (g *Group) Run(f func(g *Group) error) (err error) {
+	trace.Need("run", "the function", f)
+	defer func() {
+		if p := recover(); p != nil {
+			cause, ok := p.(error)
+			if !ok {
+				cause = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+			}
+			err = cause
+		}
+		if err != nil {
+			g.Abort(err)
+		}
+	}()
+	return f(g)
 }
 
 // Abort makes the collectives of all ranks fail with an error that names this one.

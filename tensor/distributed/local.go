@@ -2,7 +2,6 @@ package distributed
 
 import (
 	"fmt"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -150,23 +149,8 @@ func run(n int, wrap func(t Transport) Transport, f func(g *Group) error) error 
 		return err
 	}
 	var all sync.WaitGroup
-	errs := make([]error, n)
-	for i, g := range groups {
-		all.Go(func() {
-			defer func() {
-				if p := recover(); p != nil {
-					err, ok := p.(error)
-					if !ok {
-						err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-					}
-					errs[i] = err
-				}
-				if errs[i] != nil {
-					g.transport.Abort(errs[i])
-				}
-			}()
-			errs[i] = f(g)
-		})
+	for _, g := range groups {
+		all.Go(func() { g.Run(f) })
 	}
 	all.Wait()
 	for _, g := range groups {

@@ -54,6 +54,7 @@ type transport struct {
 	jobs                chan *job
 	closing             chan chan error
 	close               sync.Once
+	failed              error // of the first exchange that failed; the thread of MPI alone reads and writes it
 }
 
 // job is an exchange.
@@ -89,6 +90,19 @@ func Init() (*distributed.Group, error) {
 		return nil, err
 	}
 	return distributed.New(t)
+}
+
+// Run starts MPI, calls f as the rank that this process is, and ends MPI: what a program does between [Init] and Close. An error
+// or a panic of f ends all ranks with status 1, and the one that failed says why.
+func Run(f func(g *distributed.Group) error) error {
+	group, err := Init()
+	if err != nil {
+		return err
+	}
+	if err := group.Run(f); err != nil {
+		return err
+	}
+	return group.Close()
 }
 
 func (t *transport) Rank() int { return t.rank }
@@ -143,6 +157,9 @@ func (t *transport) serve(started chan error) {
 			case j := <-t.jobs:
 				going = t.begin(j, going)
 			case done := <-t.closing:
+				if t.failed != nil { // MPI_Finalize would wait for a rank that does not answer
+					t.Abort(t.failed)
+				}
 				done <- message(C.MPI_Finalize())
 				return
 			}
@@ -189,7 +206,7 @@ func (t *transport) begin(j *job, going []*job) []*job {
 			C.int(j.tags[i]), receive, &p.request))
 		if err != nil {
 			j.pieces = j.pieces[:i]
-			j.finish(&distributed.RankError{Rank: p.rank, Detail: "cannot be reached", Err: err})
+			t.finish(j, &distributed.RankError{Rank: p.rank, Detail: "cannot be reached", Err: err})
 			return going
 		}
 	}
@@ -207,7 +224,7 @@ func (t *transport) advance(going []*job) (left []*job, progress bool) {
 		}
 		switch {
 		case err != nil || j.left == 0:
-			j.finish(err)
+			t.finish(j, err)
 			progress = true
 		default:
 			left = append(left, j)
@@ -251,7 +268,10 @@ func (j *job) waitsFor() int {
 }
 
 // finish gives up what is not complete, after which nobody may use the memory.
-func (j *job) finish(err error) {
+func (t *transport) finish(j *job, err error) {
+	if t.failed == nil {
+		t.failed = err
+	}
 	for i := range j.pieces {
 		if p := &j.pieces[i]; !p.done {
 			C.acap_cancel(&p.request)
@@ -266,7 +286,8 @@ func (t *transport) Abort(err error) {
 	C.acap_abort()
 }
 
-// Close implements distributed.Transport. MPI cannot be started again in the process.
+// Close implements distributed.Transport. MPI cannot be started again in the process. If an exchange has failed, Close ends all
+// ranks as Abort does.
 func (t *transport) Close() (err error) {
 	err = errors.New("mpi: closed already")
 	t.close.Do(func() {

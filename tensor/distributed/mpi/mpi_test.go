@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -30,23 +31,33 @@ var programs = map[string]func(g *distributed.Group) error{
 	"collectives": collectives,
 	"lonely":      lonely,
 	"different":   different,
+	"own":         own,
+	"panics":      panics,
 }
 
 func TestMain(m *testing.M) {
-	f := programs[os.Getenv(program)]
+	name := os.Getenv(program)
+	if name == "deferred" {
+		deferred()
+		return
+	}
+	f := programs[name]
 	if f == nil {
 		os.Exit(m.Run())
 	}
+	if err := mpi.Run(f); err != nil {
+		panic(err)
+	}
+}
+
+// deferred closes the group while a panic is on its way.
+func deferred() {
 	g, err := mpi.Init()
-	if err == nil {
-		if misuse := tensor.Try(func() { err = f(g) }); misuse != nil {
-			err = misuse
-		}
-	}
 	if err != nil {
-		g.Abort(err)
+		panic(err)
 	}
-	if err := g.Close(); err != nil {
+	defer g.Close()
+	if err := lonely(g); err != nil {
 		panic(err)
 	}
 }
@@ -201,6 +212,9 @@ func TestFailures(t *testing.T) {
 	for name, want := range map[string]string{
 		"lonely":    "rank 1 has not answered for 200ms",
 		"different": "is at a collective all_reduce of",
+		"deferred":  "rank 1 has not answered for 200ms",
+		"own":       "rank 1 failed: no file of mine",
+		"panics":    "rank 1 failed: panic: the third of two",
 	} {
 		out, err := runProgram(t, 2, name)
 		require.Error(t, err, out)
@@ -215,6 +229,20 @@ func lonely(g *distributed.Group) error {
 	}
 	time.Sleep(time.Hour)
 	return nil
+}
+
+func own(g *distributed.Group) error {
+	if g.Rank() == 1 {
+		return errors.New("no file of mine")
+	}
+	return g.Barrier()
+}
+
+func panics(g *distributed.Group) error {
+	if g.Rank() == 1 {
+		panic("the third of two")
+	}
+	return g.Barrier()
 }
 
 func different(g *distributed.Group) error {

@@ -36,14 +36,9 @@ func main() {
 	flag.BoolVar(&s.shard, "shard", false, "divide the optimiser's state among the ranks")
 	flag.DurationVar(&s.delay, "delay", 0, "time to wait after each step")
 	flag.Parse()
-	group, err := mpi.Init()
-	if err != nil {
+	if err := mpi.Run(s.train); err != nil {
 		log.Fatal(err)
 	}
-	if err := s.train(group); err != nil {
-		group.Abort(err)
-	}
-	group.Close()
 }
 
 func network() *nn.Sequence {
