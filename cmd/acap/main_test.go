@@ -233,6 +233,8 @@ func TestFailures(t *testing.T) {
 		{"acap fit: " + filepath.Join(dir, "empty.mlir") + ": the module has", []string{"fit", filepath.Join(dir, "empty.mlir")}},
 		{"binary.mlir:1:1: error: expected an operation, found malformed text\n", []string{"opt", write("binary.mlir", "\x1b[2J\xff\x00 \"x\"")}},
 		{"k.mlir: text of the stage kernel, vector or asm, which is no program: acap run MODEL -kernels FILE", []string{"opt", write("k.mlir", "// group @main\nnest \"k0\"\n")}},
+		{"d.mlir: definitions of a dialect in IRDL, which are no program", []string{"opt", write("d.mlir", "// definitions\nirdl.dialect @d {\n}\n")}},
+		{"d.mlir: definitions of a dialect in IRDL, which are no program", []string{"run", write("d.mlir", "// definitions\nirdl.dialect @d {\n}\n")}},
 		{"value of type !my.tensor<4>: programs compute with tensors and numbers", []string{"emit", write("other.mlir", "func.func @main(%x: !my.tensor<4>) -> !my.tensor<4> {\n  return %x : !my.tensor<4>\n}\n"), "-stage", "kernel"}},
 		{"nn.LoadStateDict", []string{"groups", write("model.safetensors", "")}},
 		{"neither what lazy.Record wrote", []string{"replay", filepath.Join(dir, "model.xyz")}},

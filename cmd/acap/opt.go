@@ -119,7 +119,7 @@ func opt(args []string) error {
 	}
 	out, err := driver.Run(name, text, o.Options)
 	if err != nil {
-		return modelfile.OfKernels(err, name, text)
+		return modelfile.NoProgram(err, name, text)
 	}
 	if o.Expect {
 		return nil

@@ -2,6 +2,7 @@ package modelfile
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ func readMLIR(path string) (*mlir.Operation, error) {
 	}
 	module, err := bytecode.Parse(path, text)
 	if err != nil {
-		return nil, OfKernels(err, path, string(text))
+		return nil, NoProgram(err, path, string(text))
 	}
 	// A module that opt refuses is not taken apart: a rule that lowers an operation trusts its form.
 	if err := mlir.Verify(module); err != nil && openFunction(module) == nil {
@@ -33,14 +34,20 @@ func readMLIR(path string) (*mlir.Operation, error) {
 	return module, nil
 }
 
-// OfKernels is what is wrong with a text that does not parse as a program: that the text is one of kernels, or else err.
-func OfKernels(err error, path, text string) error {
-	if !strings.HasPrefix(text, compiler.GroupLine) {
-		return err
+// NoProgram is what is wrong with a text that does not parse as a program: that the text is of a stage that is none, or else err.
+func NoProgram(err error, path, text string) error {
+	switch {
+	case strings.HasPrefix(text, compiler.GroupLine):
+		return fmt.Errorf("%s: text of the stage kernel, vector or asm, which is no program: acap run MODEL -kernels FILE runs a model with "+
+			"the kernels of a text of the stage kernel", path)
+	case definitions.MatchString(text):
+		return fmt.Errorf("%s: definitions of a dialect in IRDL, which are no program: mlir-opt -irdl-file reads them", path)
 	}
-	return fmt.Errorf("%s: text of the stage kernel, vector or asm, which is no program: acap run MODEL -kernels FILE runs a model with "+
-		"the kernels of a text of the stage kernel", path)
+	return err
 }
+
+// definitions matches a text whose first line, but for comments, opens a dialect of IRDL.
+var definitions = regexp.MustCompile(`^(\s*//.*\n)*\s*irdl\.dialect\b`)
 
 // loadMLIR lowers a text. Operators of aten need to know extents: open extents become the extents of the inputs.
 func loadMLIR(path string, module *mlir.Operation, inputs []ops.TensorType) (*mlir.Operation, error) {

@@ -270,3 +270,9 @@ func TestInvalid(t *testing.T) {
 	require.ErrorContains(t, verified("npu9", ""), "not known")
 	require.ErrorContains(t, verified("npu2_9col", ""), "not known")
 }
+
+// TestNumberedPorts: a text of the stage aie-generic is refused, with the stage that is read.
+func TestNumberedPorts(t *testing.T) {
+	err := verified("npu1", `"aie.flow"(%S, %T) {source_bundle = 1 : i32, source_channel = 0 : i32, dest_bundle = 1 : i32, dest_channel = 0 : i32} : (index, index) -> ()`)
+	require.ErrorContains(t, err, "the stage aie-lowered is read")
+}

@@ -117,6 +117,8 @@ func verifyFlow(op *mlir.Operation) error {
 			}
 		case "Trace", "TileControl", "PLIO", "North", "South", "East", "West", "FIFO", "NOC", "Ctrl":
 			continue
+		case "":
+			return fmt.Errorf("has no %sBundle with the name of a port; the stage aie-generic has numbers, for mlir-opt, and the stage aie-lowered is read", side)
 		default:
 			return fmt.Errorf("has no port %s", bundle)
 		}
