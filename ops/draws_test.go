@@ -130,7 +130,7 @@ func TestDropoutInside(t *testing.T) {
 	one := tensor.Eye(1)
 	weights := []*tensor.Tensor{one, tensor.Zeros(1, 1), one, tensor.Zeros(1, 1)} // each layer gives its input
 	layers := func(p float64, train bool) []float64 {
-		return tensor.Call("rnn_relu.input", tensor.Ones(4000, 1, 1), tensor.Zeros(2, 1, 1), weights,
+		return tensor.Call("rnn_relu.input", tensor.Ones(64, 64, 1), tensor.Zeros(2, 64, 1), weights,
 			false, 2, p, train, false, false)[0].Float64s()
 	}
 	tensor.Seed(5)

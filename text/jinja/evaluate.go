@@ -8,7 +8,8 @@ import (
 // run is one rendering of a template.
 type run struct {
 	at    position // of what is evaluated
-	left  int      // steps
+	most  int      // steps
+	left  int      // of them
 	depth int      // of calls
 	now   func() time.Time
 }
@@ -18,7 +19,7 @@ func (r *run) fail(format string, values ...any) { failAt(r.at, format, values..
 // spend takes steps, and stops the rendering where none are left.
 func (r *run) spend(steps int) {
 	if r.left -= steps; r.left < 0 {
-		r.fail("the template takes more than %d steps", MaxSteps)
+		r.fail("the template takes more than %d steps", r.most)
 	}
 }
 

@@ -19,13 +19,14 @@ type Template struct {
 	source string
 	body   []statement
 	now    func() time.Time
+	steps  int // that a rendering takes at most
 }
 
 // Parse reads a template. The error is an [*Error].
 func Parse(source string) (t *Template, err error) {
 	source = newlines.Replace(source)
 	defer func() { caught(recover(), source, &err) }()
-	t = &Template{source: source, now: time.Now}
+	t = &Template{source: source, now: time.Now, steps: MaxSteps}
 	p := &parser{tokens: scan(strings.TrimSuffix(source, "\n"))}
 	t.body, _ = p.statements()
 	return t, nil
@@ -40,7 +41,7 @@ func (t *Template) Render(values map[string]any) (text string, err error) {
 			return "", fmt.Errorf("the value %s: %w", name, err)
 		}
 	}
-	r := &run{left: MaxSteps, now: t.now}
+	r := &run{most: t.steps, left: t.steps, now: t.now}
 	defer func() {
 		if caught(recover(), t.source, &err); err != nil {
 			text = ""
