@@ -33,6 +33,14 @@ func fromVHLO(module *mlir.Operation) {
 			op.Attrs = attributesOf(name, op.Attrs)
 		}
 	})
+	// Casts between versions of a type stand around operations of other dialects.
+	_ = mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
+		if op.Name == "builtin.unrealized_conversion_cast" && len(op.Operands) == 1 && len(op.Results) == 1 &&
+			mlir.SameType(op.Operands[0].Type, op.Results[0].Type) {
+			r.Replace(op.Operands[0])
+		}
+		return nil
+	})
 }
 
 func symbolOf(a mlir.Attribute) mlir.Attribute {

@@ -44,7 +44,8 @@ type reader struct {
 	attrs    []entry[mlir.Attribute]
 	types    []entry[mlir.Type]
 	props    []*cursor
-	handles  []handle // of resources
+	handles  []handle          // of resources
+	bodies   map[string]string // of attributes of Shardy, by their text
 	depth    int
 }
 
@@ -89,7 +90,7 @@ func Read(name string, data []byte) (module *mlir.Operation, err error) {
 			panic(f)
 		}
 	}()
-	r := &reader{name: name}
+	r := &reader{name: name, bodies: map[string]string{}}
 	c := &cursor{data: data}
 	if !Is(data) {
 		c.failf("this is no bytecode")
@@ -266,6 +267,8 @@ func (r *reader) attrAt(c *cursor, i uint64) mlir.Attribute {
 			return r.builtinAttr(data)
 		case "vhlo":
 			return r.vhloAttr(data)
+		case "sdy":
+			return r.sdyAttr(data)
 		}
 		data.failf("an attribute of the dialect %s in an encoding of its own", dialect)
 		return nil

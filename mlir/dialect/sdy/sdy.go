@@ -1,6 +1,7 @@
 package sdy
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-acap/acap/mlir"
@@ -8,18 +9,22 @@ import (
 
 func init() {
 	note := func(name string) mlir.OpDef {
-		return mlir.OpDef{Name: name, Operands: 1, Results: 1, Traits: mlir.Pure, Verify: sameType, Parse: parseNote, Print: printNote}
+		return mlir.OpDef{Name: name, Operands: 1, Results: 1, Traits: mlir.Pure, Verify: sameType, Parse: parseNote, Print: printNote,
+			Properties: []string{"sharding"}}
 	}
 	mlir.RegisterDialect(&mlir.Dialect{Name: "sdy", CheckUse: checkAxes, Ops: []mlir.OpDef{
-		{Name: "sdy.mesh", Parse: parseMesh, Print: printMesh, Verify: hasMesh},
+		{Name: "sdy.mesh", Properties: []string{"mesh", "sym_name"}, Parse: parseMesh, Print: printMesh, Verify: hasMesh},
 		note("sdy.sharding_constraint"), note("sdy.reshard"),
 		{Name: "sdy.manual_computation", Operands: mlir.Variadic, Results: mlir.Variadic, Regions: 1,
-			Parse: func(p *mlir.Parser, _ *mlir.Operation) {
-				p.Errorf("sdy.manual_computation (shard_map of JAX) is the work of each of several devices, and here is one: export  " +
-					"the program without it")
-			}},
+			Properties: []string{"in_shardings", "manual_axes", "out_shardings"},
+			Parse:      func(p *mlir.Parser, _ *mlir.Operation) { p.Errorf("sdy.manual_computation " + several) },
+			Verify:     func(*mlir.Operation) error { return errors.New(several) }},
+		{Name: "sdy.return", Operands: mlir.Variadic, Traits: mlir.Pure | mlir.Terminator},
 	}})
 }
+
+// several says why a computation by parts is refused.
+const several = "(shard_map of JAX) is the work of each of several devices, and here is one: export the program without it"
 
 func hasMesh(op *mlir.Operation) error {
 	if _, ok := op.Attrs.Get("mesh").(mlir.OpaqueAttr); !ok || op.Symbol() == "" {
