@@ -3,8 +3,9 @@ package bytecode
 import (
 	"testing"
 
-	"github.com/go-acap/acap/mlir"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/mlir"
 )
 
 // TestShardy: attributes of Shardy's dialect are read as its bytecode.td lays them out, and spelled as its attrs.td says.

@@ -227,21 +227,30 @@ func verifySlice(f facts) error {
 		length("strides", strides, rank)); err != nil {
 		return err
 	}
-	shape := make([]int, rank)
+	shape, err := sliced(x, start, limit, strides)
+	if err != nil {
+		return err
+	}
+	return f.shape(shape)
+}
+
+// sliced are the extents of a slice of x.
+func sliced(x mlir.TensorType, start, limit, strides []int) ([]int, error) {
+	shape := make([]int, len(x.Shape))
 	for i := range shape {
 		switch {
 		case start[i] < 0:
-			return fmt.Errorf("begins at %d in dimension %d", start[i], i)
+			return nil, fmt.Errorf("begins at %d in dimension %d", start[i], i)
 		case most(x, i) != mlir.Dynamic && limit[i] > most(x, i):
-			return fmt.Errorf("ends at %d in dimension %d, which has %d places", limit[i], i, most(x, i))
+			return nil, fmt.Errorf("ends at %d in dimension %d, which has %d places", limit[i], i, most(x, i))
 		case start[i] > limit[i]:
-			return fmt.Errorf("begins at %d and ends at %d in dimension %d", start[i], limit[i], i)
+			return nil, fmt.Errorf("begins at %d and ends at %d in dimension %d", start[i], limit[i], i)
 		case strides[i] <= 0:
-			return fmt.Errorf("has the stride %d in dimension %d", strides[i], i)
+			return nil, fmt.Errorf("has the stride %d in dimension %d", strides[i], i)
 		}
 		shape[i] = (limit[i] - start[i] + strides[i] - 1) / strides[i]
 	}
-	return f.shape(shape)
+	return shape, nil
 }
 
 // starts checks the indices of a dynamic slice, which stand from operand i on.
@@ -299,7 +308,17 @@ func verifyRealDynamicSlice(f facts) error {
 	if len(f.out(0).Shape) != len(f.in(0).Shape) {
 		return fmt.Errorf("operand and result have different numbers of dimensions")
 	}
-	return nil
+	start, startOK := f.constant(1)
+	limit, limitOK := f.constant(2)
+	strides, stridesOK := f.constant(3)
+	if !startOK || !limitOK || !stridesOK {
+		return nil
+	}
+	shape, err := sliced(f.in(0), start, limit, strides)
+	if err != nil {
+		return err
+	}
+	return f.shape(shape)
 }
 
 func verifyPad(f facts) error {

@@ -36,8 +36,9 @@ func Refine(module, f *mlir.Operation, inputs []mlir.Type) error {
 		t := v.Type.(mlir.TensorType)
 		v.Type = mlir.TensorType{Shape: inputs[i].(mlir.TensorType).Shape, Elem: t.Elem}
 	}
+	functions := hlo.FunctionsOf(module)
 	for range maxRefined {
-		r := &refiner{}
+		r := &refiner{functions: functions}
 		f.Walk(r.operation)
 		if r.err != nil {
 			return r.err
@@ -60,8 +61,9 @@ func fits(given, want mlir.TensorType) bool {
 }
 
 type refiner struct {
-	changed bool
-	err     error
+	functions map[string]*mlir.Operation // that custom calls name
+	changed   bool
+	err       error
 }
 
 func (r *refiner) operation(op *mlir.Operation) {
@@ -73,6 +75,7 @@ func (r *refiner) operation(op *mlir.Operation) {
 	}
 	if op.Name == "stablehlo.custom_call" {
 		r.assertion(op)
+		r.sized(op)
 		return
 	}
 	r.regions(op)
@@ -247,8 +250,8 @@ func computed(op *mlir.Operation, name string, in [][]int64) []int64 {
 		}
 		return out
 	case "concatenate":
-		if x, _ := op.Operands[0].Type.(mlir.TensorType); len(x.Shape) != 1 {
-			return nil
+		if d, _ := op.Attrs.Get("dimension").(mlir.IntegerAttr); d.Value != 0 {
+			return nil // along the first dimension the elements of one operand stand behind those of another
 		}
 		return slices.Concat(in...)
 	case "select":

@@ -17,6 +17,7 @@ func Module(module *mlir.Operation) (err error) {
 		}
 	}()
 	parallel(module)
+	customCalls(module)
 	composites(module)
 	types(module)
 	return nil

@@ -1,0 +1,184 @@
+package stablehlo
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/mlir"
+	hlo "github.com/go-acap/acap/mlir/dialect/stablehlo"
+	"github.com/go-acap/acap/ops"
+)
+
+// routines lower what custom calls compute by LAPACK's names: https://netlib.org/lapack/explore-html. Matrices are the last
+// two dimensions, and info is 0 for each matrix that has a result.
+var routines map[string]func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value
+
+// tpu are XLA's own names of such calls, on TPUs.
+var tpu = map[string]string{"Qr": "geqrf", "ProductOfElementaryHouseholderReflectors": "orgqr", "LuDecomposition": "lu", "Eigh": "eigh"}
+
+func init() {
+	routines = map[string]func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value{
+		"potrf": func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
+			c.counts(op, 1, 2)
+			return c.all("linalg_cholesky_ex", in[0], hlo.Letter(hlo.BackendConfig(op), "uplo") == 'U', false)
+		},
+		"getrf": func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
+			c.counts(op, 1, 3)
+			return c.all("linalg_lu_factor_ex", in[0], true, false)
+		},
+		"lu": (*block).luDecomposition,
+		"geqrf": func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
+			c.counts(op, 1, 2)
+			return c.all("geqrf", in[0])
+		},
+		"orgqr": func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
+			c.counts(op, 2, 1) // the reflectors make the first columns of an orthogonal matrix
+			return c.all("linalg_householder_product", in[0], in[1])
+		},
+		"syevd": func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
+			c.counts(op, 1, 3)
+			triangle := string(hlo.Letter(hlo.BackendConfig(op), "uplo"))
+			values := c.all("linalg_eigh", in[0], triangle)
+			return []*mlir.Value{values[1], values[0], c.zeros(op, 2)}
+		},
+		"eigh":  (*block).eigh,
+		"gesdd": (*block).gesdd,
+		"geev":  (*block).geev,
+		"gtsv":  (*block).gtsv,
+	}
+}
+
+// counts fails unless the call has so many operands and results.
+func (c *block) counts(op *mlir.Operation, operands, results int) {
+	if len(op.Operands) != operands || len(op.Results) != results {
+		c.fail("the target %q takes %d operands and gives %d results, not %d and %d", hlo.Target(op), operands, results,
+			len(op.Operands), len(op.Results))
+	}
+}
+
+// all are the results of an ATen operator.
+func (c *block) all(name string, args ...any) (results []*mlir.Value) {
+	for i, a := range args {
+		if v, ok := a.(*mlir.Value); ok {
+			args[i] = ops.IRValue{V: v}
+		}
+	}
+	if err := ops.Try(func() {
+		for _, v := range (ops.Emit{Builder: c}).Calls(name, args...) {
+			results = append(results, ops.ToIR(v))
+		}
+	}); err != nil {
+		c.fail("%v", err)
+	}
+	return results
+}
+
+// zeros are the zeros of result i.
+func (c *block) zeros(op *mlir.Operation, i int) *mlir.Value {
+	t := op.Results[i].Type.(mlir.TensorType)
+	return c.filled(c.zero(signlessElem(t.Elem)), t.Shape)
+}
+
+// luDecomposition has pivots from 0, and the rows' places behind the exchanges.
+func (c *block) luDecomposition(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
+	c.counts(op, 1, 3)
+	lu := c.all("linalg_lu_factor_ex", in[0], true, false)
+	matrices := c.all("lu_unpack", lu[0], lu[1], false, true)
+	rows := c.aten("argmax", matrices[0], -2, false) // a row of the permutation's transpose has one 1
+	pivots := c.aten("sub.Scalar", lu[1], 1, 1)
+	return []*mlir.Value{lu[0], pivots, c.converted(rows, mlir.I64, elemOf(pivots))}
+}
+
+// eigh has the triangle in a text that begins with 1 for the lower one.
+func (c *block) eigh(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
+	c.counts(op, 1, 2)
+	triangle := "U"
+	if text, _ := op.Attrs.Get("backend_config").(mlir.StringAttr); len(text) > 0 && text[0] == '1' {
+		triangle = "L"
+	}
+	values := c.all("linalg_eigh", in[0], triangle)
+	return []*mlir.Value{values[1], values[0]}
+}
+
+// gesdd leaves nothing that is of use in the place of its operand.
+func (c *block) gesdd(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
+	c.counts(op, 1, 5)
+	mode := hlo.Letter(hlo.BackendConfig(op), "mode")
+	switch mode {
+	case 'A', 'S':
+		usv := c.all("linalg_svd", in[0], mode == 'A')
+		return []*mlir.Value{in[0], usv[1], usv[0], usv[2], c.zeros(op, 4)}
+	case 'N':
+		return []*mlir.Value{in[0], c.aten("linalg_svdvals", in[0]), c.zeros(op, 2), c.zeros(op, 3), c.zeros(op, 4)}
+	}
+	c.fail("the mode %q", mode)
+	return nil
+}
+
+// geev has the parts of eigenvalues, and those of the left and the right eigenvectors. The left ones are the rows of the
+// inverse of the right ones, conjugate, of length 1, and turned so that the largest component is real.
+func (c *block) geev(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
+	c.counts(op, 1, 7)
+	e := ops.Emit{Builder: c}
+	var out []*mlir.Value
+	err := ops.Try(func() {
+		part := func(v ops.Value, i int) ops.Value { return e.Call("select.int", e.Call("view_as_real", v), -1, i) }
+		eig := e.Calls("linalg_eig", ops.IRValue{V: in[0]})
+		right := []ops.Value{part(eig[1], 0), part(eig[1], 1)}
+		results := []ops.Value{part(eig[0], 0), part(eig[0], 1)}
+		if hlo.Letter(hlo.BackendConfig(op), "compute_left") == 'V' {
+			results = append(results, leftVectors(e, right[0], right[1])...)
+		} else {
+			results = append(results, right...)
+		}
+		for _, v := range append(results, right...) {
+			out = append(out, ops.ToIR(v))
+		}
+	})
+	if err != nil {
+		c.fail("%v", err)
+	}
+	return append(out, c.zeros(op, 6))
+}
+
+func leftVectors(e ops.Emit, re, im ops.Value) []ops.Value {
+	n := re.Type().Shape[len(re.Type().Shape)-1]
+	cat := func(dim int, list ...ops.Value) ops.Value { return e.Call("cat", list, dim) }
+	inverse := e.Call("linalg_inv", cat(-2, cat(-1, re, e.Neg(im)), cat(-1, im, re))) // of blocks [[re, -im], [im, re]]
+	rows := func(from int) ops.Value {
+		left := e.Call("slice.Tensor", inverse, -1, 0, n, 1)
+		return e.Call("transpose.int", e.Call("slice.Tensor", left, -2, from, from+n, 1), -2, -1)
+	}
+	x, y := rows(0), e.Neg(rows(n))
+	squares := e.Add(e.Square(x), e.Square(y))
+	largest := e.Call("argmax", squares, -2, true)
+	p, q := e.Call("gather", x, -2, largest), e.Call("gather", y, -2, largest)
+	length := e.Call("sqrt", e.Mul(e.Sum(squares, []int{-2}, true), e.Add(e.Square(p), e.Square(q))))
+	return []ops.Value{e.Div(e.Add(e.Mul(x, p), e.Mul(y, q)), length), e.Div(e.Sub(e.Mul(y, p), e.Mul(x, q)), length)}
+}
+
+// maxTridiagonal bounds the rows of a tridiagonal system, which is solved as a full matrix.
+const maxTridiagonal = 4096
+
+// gtsv solves tridiagonal systems. The first element of the lower diagonal and the last one of the upper diagonal are
+// outside of the matrix.
+func (c *block) gtsv(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
+	c.counts(op, 4, 5)
+	dims := shapeOf(in[1])
+	n := dims[len(dims)-1]
+	if n > maxTridiagonal {
+		c.fail("a tridiagonal system of %d rows is above %d", n, maxTridiagonal)
+	}
+	lower, upper := c.aten("slice.Tensor", in[0], -1, 1, n, 1), c.aten("slice.Tensor", in[2], -1, 0, n-1, 1)
+	a := c.aten("diag_embed", in[1], 0, -2, -1)
+	if n > 1 {
+		a = c.aten("add.Tensor", c.aten("add.Tensor", a, c.aten("diag_embed", lower, -1, -2, -1), 1), c.aten("diag_embed", upper, 1, -2, -1), 1)
+	}
+	b := in[3]
+	if len(shapeOf(b)) == len(dims) {
+		b = c.aten("unsqueeze", b, -1)
+	}
+	x := c.all("_linalg_solve_ex", a, b, true, false)
+	return []*mlir.Value{in[0], in[1], in[2], c.aten("view", x[0], slices.Clone(shapeOf(in[3]))), c.aten("view", x[3], slices.Clone(resultsShape(op, 4)))}
+}
+
+func resultsShape(op *mlir.Operation, i int) []int { return op.Results[i].Type.(mlir.TensorType).Shape }
