@@ -27,12 +27,13 @@ func BackendConfig(op *mlir.Operation) mlir.Attrs {
 	return nil
 }
 
-var lapack = regexp.MustCompile(`^lapack_[sdcz](\w+)_ffi$`)
+var routine = regexp.MustCompile(`^(?:lapack_[sdcz]|cusolver_|hipsolver_|cusparse_)([a-z]+)2?_ffi$`)
 
-// Routine is LAPACK's name of what a custom call computes, without the letter of the element type: potrf for the target
-// lapack_spotrf_ffi, which JAX writes for processors. It is "" for other targets.
+// Routine is LAPACK's name of what a custom call computes, without the letter of the element type: potrf for the targets
+// lapack_spotrf_ffi, cusolver_potrf_ffi and hipsolver_potrf_ffi, which JAX writes for processors and GPUs. It is "" for
+// other targets.
 func Routine(op *mlir.Operation) string {
-	if m := lapack.FindStringSubmatch(Target(op)); m != nil {
+	if m := routine.FindStringSubmatch(Target(op)); m != nil {
 		return m[1]
 	}
 	return ""

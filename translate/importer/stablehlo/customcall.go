@@ -15,7 +15,7 @@ func (c *block) customCall(op *mlir.Operation) {
 	target, in := hlo.Target(op), c.in(op)
 	routine := hlo.Routine(op)
 	if routine == "" {
-		routine = tpu[target]
+		routine = names[target]
 	}
 	switch f := routines[routine]; {
 	case f != nil:
@@ -26,6 +26,6 @@ func (c *block) customCall(op *mlir.Operation) {
 		c.fail("the target %q is the work of each of several devices, and here is one: export the program without sharding", target)
 	default:
 		c.fail("the target %q is not known; export the program for a platform without custom calls, or replace the call "+
-			"by operations of StableHLO; targets of LAPACK, which JAX writes for the platform cpu, are known", target)
+			"by operations of StableHLO", target)
 	}
 }

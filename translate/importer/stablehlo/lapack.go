@@ -12,14 +12,15 @@ import (
 // two dimensions, and info is 0 for each matrix that has a result.
 var routines map[string]func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value
 
-// tpu are XLA's own names of such calls, on TPUs.
-var tpu = map[string]string{"Qr": "geqrf", "ProductOfElementaryHouseholderReflectors": "orgqr", "LuDecomposition": "lu", "Eigh": "eigh"}
+// names are those of such calls that are no names of LAPACK: XLA's on TPUs, and JAX's on GPUs.
+var names = map[string]string{"Qr": "geqrf", "ProductOfElementaryHouseholderReflectors": "orgqr", "LuDecomposition": "lu", "Eigh": "eigh",
+	"cu_lu_pivots_to_permutation": "permutation", "hip_lu_pivots_to_permutation": "permutation"}
 
 func init() {
 	routines = map[string]func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value{
 		"potrf": func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 			c.counts(op, 1, 2)
-			return c.all("linalg_cholesky_ex", in[0], hlo.Letter(hlo.BackendConfig(op), "uplo") == 'U', false)
+			return c.all("linalg_cholesky_ex", in[0], triangleOf(op) == "U", false)
 		},
 		"getrf": func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 			c.counts(op, 1, 3)
@@ -36,14 +37,16 @@ func init() {
 		},
 		"syevd": func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 			c.counts(op, 1, 3)
-			triangle := string(hlo.Letter(hlo.BackendConfig(op), "uplo"))
-			values := c.all("linalg_eigh", in[0], triangle)
+			values := c.all("linalg_eigh", in[0], triangleOf(op))
 			return []*mlir.Value{values[1], values[0], c.zeros(op, 2)}
 		},
-		"eigh":  (*block).eigh,
-		"gesdd": (*block).gesdd,
-		"geev":  (*block).geev,
-		"gtsv":  (*block).gtsv,
+		"eigh":        (*block).eigh,
+		"gesdd":       (*block).singularValues,
+		"gesvd":       (*block).singularValues,
+		"gesvdj":      (*block).singularValues,
+		"geev":        (*block).geev,
+		"gtsv":        (*block).gtsv,
+		"permutation": (*block).permutation,
 	}
 }
 
@@ -78,14 +81,36 @@ func (c *block) zeros(op *mlir.Operation, i int) *mlir.Value {
 	return c.filled(c.zero(signlessElem(t.Elem)), t.Shape)
 }
 
+// triangleOf is the triangle that is read: a letter for processors, and whether it is the lower one for GPUs.
+func triangleOf(op *mlir.Operation) string {
+	config := hlo.BackendConfig(op)
+	if lower, ok := config.Get("lower").(mlir.IntegerAttr); ok {
+		return map[bool]string{true: "L", false: "U"}[lower.Value != 0]
+	}
+	return string(rune(hlo.Letter(config, "uplo")))
+}
+
 // luDecomposition has pivots from 0, and the rows' places behind the exchanges.
 func (c *block) luDecomposition(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 	c.counts(op, 1, 3)
 	lu := c.all("linalg_lu_factor_ex", in[0], true, false)
-	matrices := c.all("lu_unpack", lu[0], lu[1], false, true)
-	rows := c.aten("argmax", matrices[0], -2, false) // a row of the permutation's transpose has one 1
 	pivots := c.aten("sub.Scalar", lu[1], 1, 1)
-	return []*mlir.Value{lu[0], pivots, c.converted(rows, mlir.I64, elemOf(pivots))}
+	return []*mlir.Value{lu[0], pivots, c.exchanged(lu[0], lu[1])}
+}
+
+// permutation is the rows' places behind exchanges with pivots that count from 0.
+func (c *block) permutation(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
+	c.counts(op, 1, 1)
+	dims := slices.Clone(shapeOf(in[0]))
+	matrices := append(slices.Clone(resultsShape(op, 0)), dims[len(dims)-1])
+	return []*mlir.Value{c.exchanged(c.filled(c.zero(mlir.F32), matrices), c.aten("add.Scalar", in[0], 1, 1))}
+}
+
+// exchanged are the rows' places in matrices whose pivots count from 1.
+func (c *block) exchanged(matrices, pivots *mlir.Value) *mlir.Value {
+	permutation := c.all("lu_unpack", matrices, pivots, false, true)[0]
+	rows := c.aten("argmax", permutation, -2, false) // a column has one 1
+	return c.converted(rows, mlir.I64, elemOf(pivots))
 }
 
 // eigh has the triangle in a text that begins with 1 for the lower one.
@@ -99,13 +124,32 @@ func (c *block) eigh(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 	return []*mlir.Value{values[1], values[0]}
 }
 
-// gesdd leaves nothing that is of use in the place of its operand.
-func (c *block) gesdd(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
+// singularValues leaves nothing that is of use in the place of its operand. Processors have a letter for the vectors that are
+// wanted, and GPUs have flags; gesvdj gives the right vectors as columns.
+func (c *block) singularValues(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 	c.counts(op, 1, 5)
-	mode := hlo.Letter(hlo.BackendConfig(op), "mode")
+	config := hlo.BackendConfig(op)
+	flag := func(name string) bool { return hlo.Letter(config, name) != 0 }
+	mode := hlo.Letter(config, "mode")
+	if flag("transposed") {
+		c.fail("a matrix that is given as its transpose")
+	}
+	if mode == 0 {
+		switch {
+		case !flag("compute_uv"):
+			mode = 'N'
+		case flag("full_matrices"):
+			mode = 'A'
+		default:
+			mode = 'S'
+		}
+	}
 	switch mode {
 	case 'A', 'S':
 		usv := c.all("linalg_svd", in[0], mode == 'A')
+		if hlo.Routine(op) == "gesvdj" {
+			usv[2] = c.aten("transpose.int", usv[2], -2, -1)
+		}
 		return []*mlir.Value{in[0], usv[1], usv[0], usv[2], c.zeros(op, 4)}
 	case 'N':
 		return []*mlir.Value{in[0], c.aten("linalg_svdvals", in[0]), c.zeros(op, 2), c.zeros(op, 3), c.zeros(op, 4)}
@@ -162,7 +206,11 @@ const maxTridiagonal = 4096
 // gtsv solves tridiagonal systems. The first element of the lower diagonal and the last one of the upper diagonal are
 // outside of the matrix.
 func (c *block) gtsv(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
-	c.counts(op, 4, 5)
+	if len(op.Results) != 1 {
+		c.counts(op, 4, 5)
+	} else {
+		c.counts(op, 4, 1) // on GPUs
+	}
 	dims := shapeOf(in[1])
 	n := dims[len(dims)-1]
 	if n > maxTridiagonal {
@@ -178,7 +226,11 @@ func (c *block) gtsv(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 		b = c.aten("unsqueeze", b, -1)
 	}
 	x := c.all("_linalg_solve_ex", a, b, true, false)
-	return []*mlir.Value{in[0], in[1], in[2], c.aten("view", x[0], slices.Clone(shapeOf(in[3]))), c.aten("view", x[3], slices.Clone(resultsShape(op, 4)))}
+	solution := c.aten("view", x[0], slices.Clone(shapeOf(in[3])))
+	if len(op.Results) == 1 {
+		return []*mlir.Value{solution}
+	}
+	return []*mlir.Value{in[0], in[1], in[2], solution, c.aten("view", x[3], slices.Clone(resultsShape(op, 4)))}
 }
 
 func resultsShape(op *mlir.Operation, i int) []int { return op.Results[i].Type.(mlir.TensorType).Shape }

@@ -255,11 +255,50 @@ func TestNotes(t *testing.T) {
 	x := random(pairs, 4)
 	require.Equal(t, x, compute(t, calling("annotate_device_placement", "", []string{rows}, []string{rows}), x)[0])
 	for target, want := range map[string]string{
-		"SPMDFullToShardShape": "is the work of each of several devices", "cusolver_potrf_ffi": `"cusolver_potrf_ffi" is not known`,
+		"SPMDFullToShardShape": "is the work of each of several devices", "cusolver_sytrd_ffi": `"cusolver_sytrd_ffi" is not known`,
 		"lapack_dpotrf_ffi": "takes 1 operands and gives 2 results, not 1 and 1",
 	} {
 		module, err := mlir.Parse("x.mlir", []byte(calling(target, "", []string{square}, []string{rows})))
 		require.NoError(t, err)
 		require.ErrorContains(t, stablehlo.Lower(module), want)
 	}
+}
+
+// TestOfGPUs: the targets that JAX writes for GPUs give what those for processors give, whose options have other names.
+func TestOfGPUs(t *testing.T) {
+	const words = "tensor<2xui32>"
+	a, p := random(pairs, 4, 4), positive()
+	letters := []string{"upper", "lower"}
+	for i, uplo := range []byte{'U', 'L'} {
+		for routine, results := range map[string][]string{"potrf": {square, info}, "syevd": {square, rows, info}} {
+			want := compute(t, calling("lapack_d"+routine+"_ffi", fmt.Sprintf("mode = 86 : ui8, uplo = %d : ui8", uplo), []string{square}, results), p)
+			for _, library := range []string{"cusolver_", "hipsolver_"} {
+				got := compute(t, calling(library+routine+"_ffi", fmt.Sprintf("lower = %v", i == 1), []string{square}, results), p)
+				require.Equal(t, want, got, letters[i])
+			}
+		}
+	}
+	vectors := []string{square, rows, square, square, info}
+	want := compute(t, calling("lapack_dgesdd_ffi", "mode = 65 : ui8", []string{square}, vectors), a)
+	require.Equal(t, want, compute(t, calling("cusolver_gesvd_ffi", "compute_uv = true, full_matrices = true, transposed = false", []string{square}, vectors), a))
+	columns := compute(t, calling("cusolver_gesvdj_ffi", "compute_uv = true, full_matrices = true", []string{square}, vectors), a)
+	for k := range pairs {
+		requireEqual(t, matrix(want[3], k), matrix(columns[3], k).T(), "gesvdj")
+	}
+	module, err := mlir.Parse("x.mlir", []byte(calling("cusolver_gesvd_ffi", "transposed = true", []string{square}, vectors)))
+	require.NoError(t, err)
+	require.ErrorContains(t, stablehlo.Lower(module), "a matrix that is given as its transpose")
+
+	places := compute(t, calling("cu_lu_pivots_to_permutation", "", []string{"tensor<1x3xi32>"}, []string{"tensor<1x5xi32>"}), buf.From([]int32{3, 1, 3}, 1, 3))
+	require.Equal(t, []int32{3, 1, 0, 2, 4}, buf.Slice[int32](places[0])) // rows 0 and 3 change places, then 2 and 3
+
+	x := compute(t, calling("cusparse_gtsv2_ffi", "", []string{"tensor<2xf64>", "tensor<2xf64>", "tensor<2xf64>", "tensor<2x1xf64>"}, []string{"tensor<2x1xf64>"}),
+		buf.From([]float64{9, 1}, 2), buf.From([]float64{2, 3}, 2), buf.From([]float64{1, 9}, 2), buf.From([]float64{3, 4}, 2, 1))
+	require.InDeltaSlice(t, []float64{1, 1}, buf.Slice[float64](x[0]), 1e-15)
+
+	// The answers that are known for Threefry-2x32 of 20 rounds, for zeros and for ones: https://github.com/DEShawResearch/random123.
+	bits := buf.From([]uint32{0, 1<<32 - 1}, 2)
+	random := compute(t, calling("cu_threefry2x32_ffi", "", []string{words, words, words, words}, []string{words, words}), bits, bits, bits, bits)
+	require.Equal(t, []uint32{0x6b200159, 0x1cb996fc}, buf.Slice[uint32](random[0]))
+	require.Equal(t, []uint32{0x99ba4efe, 0xbb002be7}, buf.Slice[uint32](random[1]))
 }

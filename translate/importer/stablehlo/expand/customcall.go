@@ -15,12 +15,30 @@ func customCalls(module *mlir.Operation) {
 			r.Replace(e.approximateTopK(functions, op)...)
 		case hlo.Routine(op) == "trsm" && len(op.Operands) == 2 && len(op.Results) == 1:
 			r.Replace(e.triangularSolve(op))
+		case threefries[hlo.Target(op)] && len(op.Operands) == 4 && len(op.Results) == 2:
+			r.Replace(e.threefry(op)...)
 		}
 		return nil
 	})
 	if err != nil {
 		fail(module, "%v", err)
 	}
+}
+
+// threefries are targets of JAX's random bits on GPUs.
+var threefries = map[string]bool{"cu_threefry2x32": true, "cu_threefry2x32_ffi": true, "hip_threefry2x32": true, "hip_threefry2x32_ffi": true}
+
+// threefry has the two words of keys, and behind them those of counters.
+func (e emitter) threefry(op *mlir.Operation) []*mlir.Value {
+	words := make([]*mlir.Value, len(op.Operands))
+	for i, v := range op.Operands {
+		words[i] = e.convert(v, mlir.IntegerType{Width: 64, Signedness: mlir.Unsigned})
+	}
+	out := threefry(e, words[2:], words[:2])
+	for i, v := range out {
+		out[i] = e.convert(v, mlir.ElementOf(op.Results[i].Type))
+	}
+	return out
 }
 
 // approximateTopK sorts by the comparator of the call, and takes the first ones: the exact result, whose recall is 1.
