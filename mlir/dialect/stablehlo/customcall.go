@@ -29,14 +29,21 @@ func BackendConfig(op *mlir.Operation) mlir.Attrs {
 
 var routine = regexp.MustCompile(`^(?:lapack_[sdcz]|cusolver_|hipsolver_|cusparse_)([a-z]+)2?_ffi$`)
 
-// Routine is LAPACK's name of what a custom call computes, without the letter of the element type: potrf for the targets
-// lapack_spotrf_ffi, cusolver_potrf_ffi and hipsolver_potrf_ffi, which JAX writes for processors and GPUs. It is "" for
-// other targets.
+// ofComplex are routines that have another name for complex elements.
+var ofComplex = map[string]string{"heevd": "syevd", "ungqr": "orgqr"}
+
+// Routine is LAPACK's name of what a custom call computes, without the letter of the element type, and as for real
+// elements: potrf for the targets lapack_spotrf_ffi, cusolver_potrf_ffi and hipsolver_potrf_ffi, which JAX writes for
+// processors and GPUs. It is "" for other targets.
 func Routine(op *mlir.Operation) string {
-	if m := routine.FindStringSubmatch(Target(op)); m != nil {
-		return m[1]
+	m := routine.FindStringSubmatch(Target(op))
+	if m == nil {
+		return ""
 	}
-	return ""
+	if name := ofComplex[m[1]]; name != "" {
+		return name
+	}
+	return m[1]
 }
 
 // CopyCalled copies the body of the function that a custom call names as its called computation into a new region of to.

@@ -10,7 +10,7 @@ import (
 
 // joins are the operations on complex tensors that package expand leaves.
 var joins = map[string]bool{"stablehlo.complex": true, "stablehlo.real": true, "stablehlo.imag": true,
-	"stablehlo.fft": true, "func.return": true, "func.call": true}
+	"stablehlo.fft": true, "stablehlo.custom_call": true, "func.return": true, "func.call": true}
 
 func (c *block) join(op *mlir.Operation) {
 	in := c.in(op)

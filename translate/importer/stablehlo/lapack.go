@@ -78,6 +78,13 @@ func (c *block) all(name string, args ...any) (results []*mlir.Value) {
 // zeros are the zeros of result i.
 func (c *block) zeros(op *mlir.Operation, i int) *mlir.Value {
 	t := op.Results[i].Type.(mlir.TensorType)
+	if mlir.DTypeOf(t.Elem) == 0 {
+		c.fail("result %d is %s", i, t)
+	}
+	if elem, isComplex := t.Elem.(mlir.ComplexType); isComplex { // of vectors that nobody wants
+		zero := c.filled(c.zero(elem.Elem), t.Shape)
+		return c.aten("complex", zero, zero)
+	}
 	return c.filled(c.zero(signlessElem(t.Elem)), t.Shape)
 }
 
@@ -101,7 +108,10 @@ func (c *block) luDecomposition(op *mlir.Operation, in []*mlir.Value) []*mlir.Va
 // permutation is the rows' places behind exchanges with pivots that count from 0.
 func (c *block) permutation(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 	c.counts(op, 1, 1)
-	dims := slices.Clone(shapeOf(in[0]))
+	dims := shapeOf(in[0])
+	if len(dims) == 0 || len(resultsShape(op, 0)) == 0 {
+		c.fail("takes and gives lists, not %s and %s", in[0].Type, op.Results[0].Type)
+	}
 	matrices := append(slices.Clone(resultsShape(op, 0)), dims[len(dims)-1])
 	return []*mlir.Value{c.exchanged(c.filled(c.zero(mlir.F32), matrices), c.aten("add.Scalar", in[0], 1, 1))}
 }
@@ -158,46 +168,44 @@ func (c *block) singularValues(op *mlir.Operation, in []*mlir.Value) []*mlir.Val
 	return nil
 }
 
-// geev has the parts of eigenvalues, and those of the left and the right eigenvectors. The left ones are the rows of the
-// inverse of the right ones, conjugate, of length 1, and turned so that the largest component is real.
+// geev has eigenvalues, in two parts for real matrices, and the left and the right eigenvectors. The left ones are the rows
+// of the inverse of the right ones, conjugate, of length 1, and turned so that the largest component is real.
 func (c *block) geev(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
-	c.counts(op, 1, 7)
+	_, isComplex := elemOf(in[0]).(mlir.ComplexType)
+	if isComplex {
+		c.counts(op, 1, 4)
+	} else {
+		c.counts(op, 1, 5)
+	}
 	e := ops.Emit{Builder: c}
 	var out []*mlir.Value
 	err := ops.Try(func() {
-		part := func(v ops.Value, i int) ops.Value { return e.Call("select.int", e.Call("view_as_real", v), -1, i) }
 		eig := e.Calls("linalg_eig", ops.IRValue{V: in[0]})
-		right := []ops.Value{part(eig[1], 0), part(eig[1], 1)}
-		results := []ops.Value{part(eig[0], 0), part(eig[0], 1)}
-		if hlo.Letter(hlo.BackendConfig(op), "compute_left") == 'V' {
-			results = append(results, leftVectors(e, right[0], right[1])...)
-		} else {
-			results = append(results, right...)
+		values, left, right := eig[:1], eig[1], eig[1]
+		if !isComplex {
+			values = []ops.Value{e.Call("real", eig[0]), e.Call("imag", eig[0])}
 		}
-		for _, v := range append(results, right...) {
+		if hlo.Letter(hlo.BackendConfig(op), "compute_left") == 'V' {
+			left = leftVectors(e, right)
+		}
+		for _, v := range slices.Concat(values, []ops.Value{left, right}) {
 			out = append(out, ops.ToIR(v))
 		}
 	})
 	if err != nil {
 		c.fail("%v", err)
 	}
-	return append(out, c.zeros(op, 6))
+	return append(out, c.zeros(op, len(op.Results)-1))
 }
 
-func leftVectors(e ops.Emit, re, im ops.Value) []ops.Value {
-	n := re.Type().Shape[len(re.Type().Shape)-1]
-	cat := func(dim int, list ...ops.Value) ops.Value { return e.Call("cat", list, dim) }
-	inverse := e.Call("linalg_inv", cat(-2, cat(-1, re, e.Neg(im)), cat(-1, im, re))) // of blocks [[re, -im], [im, re]]
-	rows := func(from int) ops.Value {
-		left := e.Call("slice.Tensor", inverse, -1, 0, n, 1)
-		return e.Call("transpose.int", e.Call("slice.Tensor", left, -2, from, from+n, 1), -2, -1)
-	}
-	x, y := rows(0), e.Neg(rows(n))
+func leftVectors(e ops.Emit, right ops.Value) ops.Value {
+	rows := e.Conj(e.Call("transpose.int", e.Call("linalg_inv", right), -2, -1))
+	x, y := e.Call("real", rows), e.Call("imag", rows)
 	squares := e.Add(e.Square(x), e.Square(y))
 	largest := e.Call("argmax", squares, -2, true)
 	p, q := e.Call("gather", x, -2, largest), e.Call("gather", y, -2, largest)
 	length := e.Call("sqrt", e.Mul(e.Sum(squares, []int{-2}, true), e.Add(e.Square(p), e.Square(q))))
-	return []ops.Value{e.Div(e.Add(e.Mul(x, p), e.Mul(y, q)), length), e.Div(e.Sub(e.Mul(y, p), e.Mul(x, q)), length)}
+	return e.Call("complex", e.Div(e.Add(e.Mul(x, p), e.Mul(y, q)), length), e.Div(e.Sub(e.Mul(y, p), e.Mul(x, q)), length))
 }
 
 // maxTridiagonal bounds the rows of a tridiagonal system, which is solved as a full matrix.
@@ -212,6 +220,9 @@ func (c *block) gtsv(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 		c.counts(op, 4, 1) // on GPUs
 	}
 	dims := shapeOf(in[1])
+	if len(dims) == 0 || len(shapeOf(in[3])) != len(dims)+1 {
+		c.fail("the diagonal %s of a system with the right sides %s", in[1].Type, in[3].Type)
+	}
 	n := dims[len(dims)-1]
 	if n > maxTridiagonal {
 		c.fail("a tridiagonal system of %d rows is above %d", n, maxTridiagonal)
@@ -221,16 +232,11 @@ func (c *block) gtsv(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 	if n > 1 {
 		a = c.aten("add.Tensor", c.aten("add.Tensor", a, c.aten("diag_embed", lower, -1, -2, -1), 1), c.aten("diag_embed", upper, 1, -2, -1), 1)
 	}
-	b := in[3]
-	if len(shapeOf(b)) == len(dims) {
-		b = c.aten("unsqueeze", b, -1)
-	}
-	x := c.all("_linalg_solve_ex", a, b, true, false)
-	solution := c.aten("view", x[0], slices.Clone(shapeOf(in[3])))
+	x := c.all("_linalg_solve_ex", a, in[3], true, false)
 	if len(op.Results) == 1 {
-		return []*mlir.Value{solution}
+		return x[:1]
 	}
-	return []*mlir.Value{in[0], in[1], in[2], solution, c.aten("view", x[3], slices.Clone(resultsShape(op, 4)))}
+	return []*mlir.Value{in[0], in[1], in[2], x[0], x[3]}
 }
 
 func resultsShape(op *mlir.Operation, i int) []int { return op.Results[i].Type.(mlir.TensorType).Shape }

@@ -200,6 +200,83 @@ func TestEigenvectors(t *testing.T) {
 	}
 }
 
+// complexMatrix is matrix k of a buffer of pairs, 4 rows of 4.
+func complexMatrix(b *buf.Buffer, k int) *mat.CDense {
+	m := mat.NewCDense(4, 4, nil)
+	for i := range 16 {
+		m.Set(i/4, i%4, b.Complex(16*k+i))
+	}
+	return m
+}
+
+func complexProduct(a, b mat.CMatrix) *mat.CDense {
+	m := mat.NewCDense(4, 4, nil)
+	for i := range 4 {
+		for j := range 4 {
+			for l := range 4 {
+				m.Set(i, j, m.At(i, j)+a.At(i, l)*b.At(l, j))
+			}
+		}
+	}
+	return m
+}
+
+// TestComplexLAPACK multiplies factors of complex matrices.
+func TestComplexLAPACK(t *testing.T) {
+	const matrices = "tensor<2x4x4xcomplex<f64>>"
+	a, hermitian := buf.New(dtype.C128, []int{pairs, 4, 4}), buf.New(dtype.C128, []int{pairs, 4, 4})
+	for i, v := range numbers(16 * pairs) {
+		a.SetComplex(i, v)
+	}
+	for k := range pairs {
+		p := complexProduct(complexMatrix(a, k), complexMatrix(a, k).H())
+		for i := range 16 {
+			hermitian.SetComplex(16*k+i, p.At(i/4, i%4)+complex(float64(1-min(1, i%5)), 0))
+		}
+	}
+	equal := func(name string, want, got mat.CMatrix) {
+		t.Helper()
+		require.True(t, mat.CEqualApprox(want, got, 1e-9), "%s\n%v\n%v", name, want, got)
+	}
+	diagonal := func(b *buf.Buffer, k int) *mat.CDense {
+		m := mat.NewCDense(4, 4, nil)
+		for i := range 4 {
+			m.Set(i, i, complex(b.Float64(4*k+i), 0))
+		}
+		return m
+	}
+	upper := func(m *mat.CDense) *mat.CDense {
+		for i := range 4 {
+			for j := range i {
+				m.Set(i, j, 0)
+			}
+		}
+		return m
+	}
+
+	factor := compute(t, calling("lapack_zpotrf_ffi", "uplo = 76 : ui8", []string{matrices}, []string{matrices, info}), hermitian)
+	eigen := compute(t, calling("lapack_zheevd_ffi", "mode = 86 : ui8, uplo = 76 : ui8", []string{matrices}, []string{matrices, rows, info}), hermitian)
+	qr := compute(t, calling("lapack_zgeqrf_ffi", "", []string{matrices}, []string{matrices, "tensor<2x4xcomplex<f64>>"}), a)
+	q := compute(t, calling("lapack_zungqr_ffi", "", []string{matrices, "tensor<2x4xcomplex<f64>>"}, []string{matrices}), qr...)
+	usv := compute(t, calling("lapack_zgesdd_ffi", "mode = 65 : ui8", []string{matrices}, []string{matrices, rows, matrices, matrices, info}), a)
+	left := compute(t, calling("lapack_zgeev_ffi", "compute_left = 86 : ui8, compute_right = 86 : ui8", []string{matrices},
+		[]string{"tensor<2x4xcomplex<f64>>", matrices, matrices, info}), a)
+	for k := range pairs {
+		l := complexMatrix(factor[0], k)
+		equal("potrf", complexMatrix(hermitian, k), complexProduct(l, l.H()))
+		v := complexMatrix(eigen[0], k)
+		equal("heevd", complexProduct(complexMatrix(hermitian, k), v), complexProduct(v, diagonal(eigen[1], k)))
+		equal("geqrf", complexMatrix(a, k), complexProduct(complexMatrix(q[0], k), upper(complexMatrix(qr[0], k))))
+		equal("gesdd", complexMatrix(a, k), complexProduct(complexProduct(complexMatrix(usv[2], k), diagonal(usv[1], k)), complexMatrix(usv[3], k)))
+		values := mat.NewCDense(4, 4, nil)
+		for i := range 4 {
+			values.Set(i, i, left[0].Complex(4*k+i))
+		}
+		equal("geev, left", complexProduct(complexMatrix(left[1], k).H(), complexMatrix(a, k)), complexProduct(values, complexMatrix(left[1], k).H()))
+		equal("geev, right", complexProduct(complexMatrix(a, k), complexMatrix(left[2], k)), complexProduct(complexMatrix(left[2], k), values))
+	}
+}
+
 // TestTriangular: trsm from both sides, with both triangles, transposed or not, of real and of complex numbers.
 func TestTriangular(t *testing.T) {
 	a, b := random(pairs, 4, 4), random(pairs, 4, 4)

@@ -118,7 +118,7 @@ func init() {
 		"dot": product, "dot_general": product, "convolution": product,
 		"fft":              transformed,
 		"triangular_solve": solved,
-		"custom_call":      callParts,
+		"custom_call":      called,
 		"clamp": func(e emitter, _ *mlir.Operation, in [][]*mlir.Value) []*mlir.Value {
 			z := e.all(in)
 			shape := tensorOf(z[1].re).Shape

@@ -1,6 +1,8 @@
 package expand
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/mlir"
 	hlo "github.com/go-acap/acap/mlir/dialect/stablehlo"
 )
@@ -83,14 +85,8 @@ func (e emitter) triangularSolve(op *mlir.Operation) *mlir.Value {
 		{Name: "transpose_a", Value: mlir.OpaqueAttr{Text: "#stablehlo<transpose " + transpose + ">"}}}, op.Operands...)
 }
 
-// callParts is a custom call of real operands, whose complex results come as their parts.
-func callParts(e emitter, op *mlir.Operation, in [][]*mlir.Value) []*mlir.Value {
-	var operands []*mlir.Value
-	for i, v := range in {
-		if len(v) != 1 {
-			fail(op, "the target %q is not supported for complex operands such as %s", hlo.Target(op), op.Operands[i].Type)
-		}
-		operands = append(operands, v[0])
-	}
-	return e.again(op, op.Attrs, operands, flatTypes(op.Results))
+// called leaves a custom call, which has complex operands or results.
+func called(e emitter, op *mlir.Operation, in [][]*mlir.Value) []*mlir.Value {
+	operands := e.left(mlir.TypesOf(op.Operands), slices.Concat(in...))
+	return e.entered(e.again(op, op.Attrs, operands, boundaries(mlir.TypesOf(op.Results))))
 }
