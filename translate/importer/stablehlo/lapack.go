@@ -20,7 +20,7 @@ func init() {
 	routines = map[string]func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value{
 		"potrf": func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 			c.counts(op, 1, 2)
-			return c.all("linalg_cholesky_ex", in[0], triangleOf(op) == "U", false)
+			return c.all("linalg_cholesky_ex", in[0], c.triangle(op) == "U", false)
 		},
 		"getrf": func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 			c.counts(op, 1, 3)
@@ -37,7 +37,7 @@ func init() {
 		},
 		"syevd": func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 			c.counts(op, 1, 3)
-			values := c.all("linalg_eigh", in[0], triangleOf(op))
+			values := c.all("linalg_eigh", in[0], c.triangle(op))
 			return []*mlir.Value{values[1], values[0], c.zeros(op, 2)}
 		},
 		"eigh":        (*block).eigh,
@@ -88,13 +88,17 @@ func (c *block) zeros(op *mlir.Operation, i int) *mlir.Value {
 	return c.filled(c.zero(signlessElem(t.Elem)), t.Shape)
 }
 
-// triangleOf is the triangle that is read: a letter for processors, and whether it is the lower one for GPUs.
-func triangleOf(op *mlir.Operation) string {
+// triangle is the triangle that is read, L or U: a letter for processors, and whether it is the lower one for GPUs.
+func (c *block) triangle(op *mlir.Operation) string {
 	config := hlo.BackendConfig(op)
 	if lower, ok := config.Get("lower").(mlir.IntegerAttr); ok {
 		return map[bool]string{true: "L", false: "U"}[lower.Value != 0]
 	}
-	return string(rune(hlo.Letter(config, "uplo")))
+	letter := hlo.Letter(config, "uplo")
+	if letter != 'L' && letter != 'U' {
+		c.fail("the triangle %q", letter)
+	}
+	return string(rune(letter))
 }
 
 // luDecomposition has pivots from 0, and the rows' places behind the exchanges.

@@ -17,7 +17,7 @@ func customCalls(module *mlir.Operation) {
 			r.Replace(e.approximateTopK(functions, op)...)
 		case hlo.Routine(op) == "trsm" && len(op.Operands) == 2 && len(op.Results) == 1:
 			r.Replace(e.triangularSolve(op))
-		case threefries[hlo.Target(op)] && len(op.Operands) == 4 && len(op.Results) == 2:
+		case threefries[hlo.Target(op)] && len(op.Operands) == 4 && len(op.Results) == 2 && wordsOnly(op):
 			r.Replace(e.threefry(op)...)
 		}
 		return nil
@@ -41,6 +41,14 @@ func (e emitter) threefry(op *mlir.Operation) []*mlir.Value {
 		out[i] = e.convert(v, mlir.ElementOf(op.Results[i].Type))
 	}
 	return out
+}
+
+// wordsOnly reports whether all operands and results are tensors of ui32.
+func wordsOnly(op *mlir.Operation) bool {
+	other := func(v *mlir.Value) bool {
+		return !mlir.SameType(mlir.ElementOf(v.Type), mlir.IntegerType{Width: 32, Signedness: mlir.Unsigned})
+	}
+	return !slices.ContainsFunc(op.Operands, other) && !slices.ContainsFunc(op.Results, other)
 }
 
 // approximateTopK sorts by the comparator of the call, and takes the first ones: the exact result, whose recall is 1.
