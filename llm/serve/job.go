@@ -195,7 +195,7 @@ func (j *job) generate(ctx context.Context, i int, prompt []int, o llm.Options, 
 // told is an error in the words of the request.
 func (j *job) told(err error) error {
 	var long *llm.TooLongError
-	if errors.Is(err, tokenizer.ErrSteps) { // of what a sampling has tokens for
+	if errors.Is(err, tokenizer.ErrSteps) || errors.Is(err, tokenizer.ErrUnknown) { // of what a sampling has tokens for
 		return bad("dry_sequence_breakers", "%v", err)
 	}
 	if !errors.As(err, &long) {

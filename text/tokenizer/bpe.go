@@ -10,7 +10,7 @@ import (
 type bpe struct {
 	*vocabulary
 	merges  map[uint64]merged
-	unknown int32 // -1 if there is none
+	unknown int32 // -1 if there is none, and absent
 	fuse    bool  // unknown characters behind each other are one token
 	prefix  string
 	suffix  string
@@ -96,7 +96,7 @@ func (b *bpe) split(out []int32, word string, places *extents) []int32 {
 			for i := range len(text) {
 				m.add(b.bytes[text[i]], at, at+n)
 			}
-		case b.unknown >= 0 && b.fuse && unknown.id >= 0:
+		case unknownToken(b.unknown, text) >= 0 && b.fuse && unknown.id >= 0:
 			unknown.end = at + n
 		case b.unknown >= 0:
 			flush()

@@ -277,9 +277,11 @@ func (t *Tokenizer) readModel(o object) (v *vocabulary, count int, err error) {
 	if v, err = readVocabulary(m.Vocab); err != nil {
 		return nil, 0, err
 	}
-	unknown := int32(-1)
+	unknown := int32(absent)
 	if id, ok := v.ids[text(m.UnkToken)]; ok && m.UnkToken != nil {
 		unknown = id
+	} else if kind == "BPE" && m.UnkToken == nil {
+		unknown = -1
 	}
 	switch kind {
 	case "BPE":

@@ -19,7 +19,7 @@ func (t *Tokenizer) readUnigram(data json.RawMessage, unknown *int32, bytes bool
 	for i, s := range list {
 		texts[i], scores[i] = s.text, s.score
 	}
-	id := int32(-1)
+	id := int32(absent)
 	if unknown != nil {
 		if id = *unknown; id < 0 || int(id) >= len(texts) {
 			return nil, fmt.Errorf("unk_id is %d, there are %d tokens", id, len(texts))

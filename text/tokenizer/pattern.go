@@ -94,7 +94,7 @@ func (p *pattern) match(m *machine, s string, at int) (end int, ok bool) {
 // find returns the first match from a place on. A search that has no steps left panics, and caught makes an error of this.
 func (p *pattern) find(m *machine, s string, from int) (start, end int, ok bool) {
 	if start, end, ok = p.search(m, s, from); m.steps < 0 {
-		panic(exhausted{fmt.Errorf("%w: %.200q in %d bytes that begin with %.40q", ErrSteps, p.source, len(s), s)})
+		panic(failure{fmt.Errorf("%w: %.200q in %d bytes that begin with %.40q", ErrSteps, p.source, len(s), s)})
 	}
 	return start, end, ok
 }

@@ -115,7 +115,7 @@ func (u *unigram) unknownText(out []int32, text string) []int32 {
 	if u.bytes != nil {
 		for i := range len(text) {
 			if u.bytes[text[i]] < 0 {
-				return append(out, u.unknown)
+				return append(out, unknownToken(u.unknown, text))
 			}
 		}
 		for i := len(text) - 1; i >= 0; i-- {
@@ -123,7 +123,7 @@ func (u *unigram) unknownText(out []int32, text string) []int32 {
 		}
 		return out
 	}
-	if u.unknown >= 0 {
+	if unknownToken(u.unknown, text) >= 0 {
 		out = append(out, u.unknown)
 	}
 	return out

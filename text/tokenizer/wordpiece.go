@@ -44,7 +44,7 @@ func (w *wordPiece) tokens(out []int32, word string, places *extents) []int32 {
 
 // fail appends what stands for a word that is not in the vocabulary.
 func (w *wordPiece) fail(out []int32, word string, places *extents) []int32 {
-	if w.unknown >= 0 {
+	if unknownToken(w.unknown, word) >= 0 {
 		if places != nil {
 			places.add(0, len(word))
 		}
@@ -62,7 +62,7 @@ type wordLevel struct {
 func (w *wordLevel) tokens(out []int32, word string, places *extents) []int32 {
 	id, ok := w.ids[word]
 	if !ok {
-		id = w.unknown
+		id = unknownToken(w.unknown, word)
 	}
 	if id >= 0 {
 		if places != nil {

@@ -9,14 +9,29 @@ import (
 // repetitions, such as (a+)+, and takes exponential time.
 var ErrSteps = errors.New("an expression takes too many steps")
 
-// exhausted is what a search panics with that has no steps left.
-type exhausted struct{ err error }
+// ErrUnknown says that a text has a word, or a character, which is not in the vocabulary, and that the vocabulary has no token for what is unknown.
+var ErrUnknown = errors.New("no token for what is unknown")
 
-// caught, deferred, makes an error of the panic of a search that has no steps left.
+// absent is the number of the token for what is unknown if the file wants such a token and the vocabulary has none. BPE wants none if the file names
+// none: what is unknown is left out then.
+const absent = -2
+
+// unknownToken returns the number of the token for what is unknown, and panics if the vocabulary has none for the text.
+func unknownToken(id int32, text string) int32 {
+	if id == absent {
+		panic(failure{fmt.Errorf("%w: %.40q", ErrUnknown, text)})
+	}
+	return id
+}
+
+// failure is what a model panics with for a text that it makes no tokens of: an expression has no steps left, or a word no token.
+type failure struct{ err error }
+
+// caught, deferred, makes an error of a failure.
 func caught(err *error) {
 	switch e := recover().(type) {
 	case nil:
-	case exhausted:
+	case failure:
 		*err = e.err
 	default:
 		panic(e)
