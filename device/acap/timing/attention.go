@@ -126,7 +126,7 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 	for column := range columns {
 		out.add(0, first+column, true)
 	}
-	l := &line{}
+	l := e.newLine()
 	k := stream{bytes: size * float64(g.TK*chunk), cost: 1 / e.keysShare(), parts: g.FanOut, streams: g.Heads / g.FanOut * g.Cascade,
 		depth: g.Depth, objects: queries + e.Steps*int64(calls+each*tiles)}
 	v := k

@@ -32,7 +32,7 @@ func (t *tiles) blocks(operands *[2]stream) blocks {
 
 // start makes the buffers of the core and the hops of its streams.
 func (b *blocks) start() {
-	b.line = &line{}
+	b.line = b.e.newLine()
 	in := b.e.connect(b.line, true, b.into, b.operands[:]...)
 	b.a, b.b = in[operandA], in[operandB]
 	b.out = b.e.connect(b.line, false, b.from, b.results)[0]

@@ -24,7 +24,7 @@ func TestHuge(t *testing.T) {
 		if err != nil {
 			continue // too large to count
 		}
-		e := estimate{Model: model, mapping: g}
+		e := estimate{Model: model, mapping: g, lines: new(line)}
 		tiles, err := e.tiling()
 		if err != nil {
 			continue // no such kernels for the types

@@ -1,6 +1,9 @@
 package timing
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // line is one core, with the buffers before and behind it, of many cores that do the same. The time of the core is a
 // recurrence. An object moves when it is ready, when there is space for it, and when its channel is done with the
@@ -18,6 +21,31 @@ type line struct {
 	loops   []*loop // by nesting
 	depth   int
 	events  int // hops that began or ended: what the recurrence costs
+
+	// What changes a line forgets what follows from its state.
+	first  int     // the hop that begins or ends first, none if nothing can; valid if seen
+	at     float64 // when it does
+	seen   bool
+	moving []float64 // rates of the hops, nil if not known
+}
+
+// lines is the memory of lines that are done, since a search times many mappings.
+var lines = sync.Pool{New: func() any { return new(line) }}
+
+// newLine returns an empty line. It takes the memory of the line before, which is done.
+func (e *estimate) newLine() *line {
+	l := e.lines
+	*l = line{buffers: l.buffers[:0], hops: l.hops[:0], known: l.known[:0], loops: l.loops}
+	return l
+}
+
+// more returns a list with an element more, which is new or one that was there before the list was cut.
+func more[T any](list []T) []T {
+	if n := len(list); n < cap(list) {
+		return list[:n+1]
+	}
+	var empty T
+	return append(list, empty)
 }
 
 // phase says what the core spends a time on.
@@ -113,8 +141,11 @@ func (h *hop) remote() bool { return h.from.buffer == outside || h.to.buffer == 
 
 // buffer adds a ring for n objects.
 func (l *line) buffer(n int) int {
-	l.buffers = append(l.buffers, buffer{full: make([]float64, 0, n), free: make([]float64, n)})
-	return len(l.buffers) - 1
+	l.buffers = more(l.buffers)
+	last := len(l.buffers) - 1
+	b := &l.buffers[last]
+	b[full], b[free] = b[full][:0], append(b[free][:0], make([]float64, n)...)
+	return last
 }
 
 // start returns when a hop can begin its next object, +Inf if something is missing.
@@ -136,36 +167,52 @@ func (l *line) start(h *hop) float64 {
 	return t
 }
 
-// step lets the hop go that can begin or end first, if that is before the time given.
-func (l *line) step(before float64) bool {
-	rates := l.rates()
-	first, at := -1, before
+// look finds the hop that can begin or end first.
+func (l *line) look() {
+	if l.moving == nil {
+		l.moving = l.rates()
+	}
+	l.first, l.at, l.seen = none, math.Inf(1), true
 	for i := range l.hops {
 		h := &l.hops[i]
-		t := l.clock + h.rest/rates[i]
-		if h.rest == 0 {
-			t = max(l.clock, l.start(h))
+		t := l.clock
+		if h.rest > 0 {
+			t += h.rest / l.moving[i]
+		} else {
+			t = max(t, l.start(h))
 		}
-		if t < at {
-			first, at = i, t
+		if t < l.at {
+			l.first, l.at = i, t
 		}
 	}
-	if first < 0 {
+}
+
+// step lets the hop go that can begin or end first, if that is before the time given.
+func (l *line) step(before float64) bool {
+	if !l.seen {
+		l.look()
+	}
+	if l.first == none || l.at >= before {
 		return false
 	}
-	for i := range l.hops {
-		if h := &l.hops[i]; h.rest > 0 {
-			h.rest = max(math.SmallestNonzeroFloat64, h.rest-float64(rates[i]*(at-l.clock)))
+	at := l.at
+	if at > l.clock {
+		for i := range l.hops {
+			if h := &l.hops[i]; h.rest > 0 {
+				h.rest = max(math.SmallestNonzeroFloat64, h.rest-float64(l.moving[i]*(at-l.clock)))
+			}
 		}
 	}
-	l.clock = at
+	l.clock, l.seen = at, false
 	l.events++
-	switch h := &l.hops[first]; {
+	switch h := &l.hops[l.first]; {
 	case h.rest > 0:
+		l.moving = nil
 		h.rest = 0
 		h.moved++
 		l.arrived(h, at)
 	case h.remote():
+		l.moving = nil
 		h.rest = 1
 		if h.from.buffer == outside {
 			h.left--
@@ -195,6 +242,7 @@ func (l *line) arrived(h *hop, t float64) {
 // issue lets the host issue the next set of the objects of a stream from outside, by its
 // number in the order in which they were added.
 func (l *line) issue(stream int) {
+	l.seen = false
 	for i := range l.hops {
 		h := &l.hops[i]
 		if h.from.buffer != outside || h.resident {
@@ -227,11 +275,17 @@ func (l *line) take(b int) {
 	l.input = inSteps
 }
 
-func (l *line) give(b int) { l.buffers[b].add(free, l.now) }
+func (l *line) give(b int) { l.add(b, free) }
 
 // claim lets the core wait for space for a result, put lets the result go.
 func (l *line) claim(b int) { l.pass(l.next(b, free), forResults) }
-func (l *line) put(b int)   { l.buffers[b].add(full, l.now) }
+func (l *line) put(b int)   { l.add(b, full) }
+
+// add adds the time of the core to a list of a buffer.
+func (l *line) add(b, list int) {
+	l.seen = false
+	l.buffers[b].add(list, l.now)
+}
 
 // next lets hops go until there is a time in a list of a buffer, and takes it.
 func (l *line) next(b, list int) float64 {

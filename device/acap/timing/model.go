@@ -114,7 +114,8 @@ func (o *Model) Estimate(g mapping.Mapping) (Timing, error) {
 		return Timing{}, fmt.Errorf("timing %s: mapping of %d x %d cores",
 			o.kernel.Name, g.Cols, g.Rows)
 	}
-	e := estimate{Model: o, mapping: g}
+	e := estimate{Model: o, mapping: g, lines: lines.Get().(*line)}
+	defer lines.Put(e.lines)
 	if err := e.run(); err != nil {
 		return Timing{}, err
 	}
@@ -163,6 +164,7 @@ type estimate struct {
 	*Model
 	Timing
 	mapping mapping.Mapping
+	lines   *line   // the memory of one after the other
 	inner   float64 // seconds of the step's core time that are the inner loop
 	ramps   bool    // fill and drain are a step's reads and writes
 }

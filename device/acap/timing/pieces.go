@@ -28,7 +28,7 @@ func (e *estimate) wide(n *workload.Normalize, rows int64) {
 	}
 	table := stream{bytes: float64(TablePiece(e.machine)), parts: 1, depth: g.Depth,
 		objects: rows * tables}
-	l := &line{}
+	l := e.newLine()
 	in, out := e.spread(l, true, every, late, table), e.spread(l, false, along, value)
 	work := e.Step.Core - e.Gather/float64(passes*pieces)
 	l.repeat(rows, func() {

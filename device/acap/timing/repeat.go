@@ -103,11 +103,25 @@ func (l *line) times(visit func(*float64)) {
 	}
 }
 
+// appendTimes appends all times of a line in the order of times, in less time.
+func (l *line) appendTimes(all []float64) []float64 {
+	all = append(all, l.now, l.clock, l.host)
+	for i := range l.hops {
+		all = append(all, l.hops[i].ready)
+	}
+	for i := range l.buffers {
+		for _, list := range l.buffers[i] {
+			all = append(all, list...)
+		}
+	}
+	return all
+}
+
 // save notes the state of a line.
 func (l *line) save(s *state) {
 	s.spent = l.spent
 	s.times, s.hops, s.held = s.times[:0], s.hops[:0], s.held[:0]
-	l.times(func(t *float64) { s.times = append(s.times, *t) })
+	s.times = l.appendTimes(s.times)
 	for i := range l.hops {
 		h := &l.hops[i]
 		kind, run := h.kind()
@@ -188,6 +202,7 @@ func (p *progress) lasts(before *progress, tolerance float64, periods int64) int
 // skip passes over as many of the periods as are like the period since an earlier state, and returns their number. A
 // time that has not changed in the period keeps its value, so that a loop around this one can find the time unchanged.
 func (l *line) skip(now, before *state, seconds, tolerance float64, periods int64) int64 {
+	l.seen, l.moving = false, nil
 	for i := range now.hops {
 		periods = now.hops[i].lasts(&before.hops[i], tolerance, periods)
 	}

@@ -16,7 +16,7 @@ func (e *estimate) shares() {
 	if !ok {
 		return
 	}
-	l := &line{}
+	l := e.newLine()
 	brought, sent := e.dealt(ins), e.dealt(outs)
 	for i := range brought {
 		if in := e.mapping.In; in.Row > 0 && ins[i][0].Number == in.Input {

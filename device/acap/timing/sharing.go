@@ -23,16 +23,18 @@ func (l *line) rates() []float64 {
 			return l.known[i].rates
 		}
 	}
-	rates := l.share(moving)
-	l.known = append(l.known, sharing{moving, rates})
-	return rates
+	l.known = more(l.known)
+	last := &l.known[len(l.known)-1]
+	last.moving, last.rates = moving, l.share(moving, last.rates[:0])
+	return last.rates
 }
 
-// share returns the rates of the transfers that are under way. As in package event, all rates rise together, in
+// share adds to an empty list the rates of the transfers that are under way. As in package event, all rates rise together, in
 // proportion to the bytes of each transfer, until a shared resource or a transfer's own channel is full. Then the rates
 // of the other transfers rise further.
-func (l *line) share(moving uint64) []float64 {
-	rates, free := make([]float64, len(l.hops)), uint64(0)
+func (l *line) share(moving uint64, rates []float64) []float64 {
+	rates = append(rates, make([]float64, len(l.hops))...)
+	free := uint64(0)
 	var used [resources]float64
 	kindOf := func(i int) *kind { return &l.hops[i].kinds[moving>>(2*i+1)&1] }
 	for i := range l.hops {

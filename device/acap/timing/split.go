@@ -31,7 +31,7 @@ func (e *estimate) merges(n *workload.Normalize) {
 	written := float64(first+2*later) * whole
 	merged := sorted // what is read to be merged
 	unsorted.run, sorted.run, merged.run = read/block, written/whole, read/whole
-	l := &line{}
+	l := e.newLine()
 	in, out := e.spread(l, true, unsorted), e.spread(l, false, sorted)
 	l.repeat(first, func() { l.call(e.Sort, in, out) })
 	e.Steady = l.end()
@@ -56,7 +56,7 @@ func (e *estimate) merges(n *workload.Normalize) {
 // mergeRound returns the seconds of a round in which every core merges a number of pairs.
 func (e *estimate) mergeRound(read, written stream, merges int64) float64 {
 	read.objects, written.objects = 2*merges, 2*merges
-	l := &line{}
+	l := e.newLine()
 	in, out := e.spread(l, true, read), e.spread(l, false, written)
 	in, out = append(in, in[0]), append(out, out[0])
 	l.repeat(merges, func() { l.call(e.Merge, in, out) })
@@ -80,7 +80,7 @@ func (e *estimate) ranges(n *workload.Normalize) {
 	for _, s := range n.In[:last] {
 		passing.join(e.length(n, s)*s.Carried(), g.Rows)
 	}
-	l := &line{}
+	l := e.newLine()
 	in, out := e.spread(l, true, into, passing), e.spread(l, false, result)
 	l.repeat(e.Steps, func() {
 		l.take(in[0])
