@@ -54,20 +54,15 @@ func (b Buffer) Len() int { return b.n }
 // Pointer returns the address of the first element.
 func (b Buffer) Pointer() unsafe.Pointer { return unsafe.Pointer(&b.bytes[guard]) }
 
-// element returns the bytes of element i.
-func (b Buffer) element(i int) []byte { return b.bytes[guard+i*b.DType.Size():][:b.DType.Size()] }
-
+// bits returns the bits of element i, and above them those of what lies behind it: other elements or the guard.
 func (b Buffer) bits(i int) uint64 {
-	var word [8]byte
-	copy(word[:], b.element(i))
-	return binary.LittleEndian.Uint64(word[:])
+	return binary.LittleEndian.Uint64(b.bytes[guard+i*b.DType.Size():])
 }
 
 // SetBits stores the bits of element i.
 func (b Buffer) SetBits(i int, v uint64) {
-	var word [8]byte
-	binary.LittleEndian.PutUint64(word[:], v)
-	copy(b.element(i), word[:])
+	behind := ^uint64(0) << (8 * b.DType.Size()) // no bits of an element of 64
+	binary.LittleEndian.PutUint64(b.bytes[guard+i*b.DType.Size():], b.bits(i)&behind|v&^behind)
 }
 
 // Get returns element i.
