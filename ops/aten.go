@@ -11,14 +11,15 @@ import (
 // else that differs from its default is an attribute under its schema name.
 // Operators with optional or list tensors carry operandSegmentSizes.
 func (c *Call) Operation(value func(Value) *mlir.Value) *mlir.Operation {
-	tensors, segmented := c.Op.schema.tensors()
+	tensors, segmented := c.Op.Parsed().tensors()
 	operands := make([]*mlir.Value, 0, tensors)
 	var attrs mlir.Attrs
 	var sizes []int
 	var open []string
 	var openValues []*mlir.Value
-	for i := range c.Op.schema.Params {
-		q := &c.Op.schema.Params[i]
+	params := c.Op.Parsed().Params
+	for i := range params {
+		q := &params[i]
 		if v := c.Args[i].Open(); v != nil {
 			open, openValues = append(open, q.Name), append(openValues, value(v))
 			continue
@@ -119,7 +120,7 @@ func FromOperation(op *mlir.Operation, value func(*mlir.Value) Value) (*Call, er
 	if o == nil {
 		return nil, &UnknownError{op.Name}
 	}
-	c := &Call{Op: o, Args: make([]Arg, len(o.schema.Params))}
+	c := &Call{Op: o, Args: make([]Arg, len(o.Parsed().Params))}
 	operands, err := c.readOpen(op, value)
 	if err != nil {
 		return nil, err
@@ -127,8 +128,9 @@ func FromOperation(op *mlir.Operation, value func(*mlir.Value) Value) (*Call, er
 	if err := c.readOperands(op, operands, value); err != nil {
 		return nil, err
 	}
-	for i := range o.schema.Params {
-		q := &o.schema.Params[i]
+	params := o.Parsed().Params
+	for i := range params {
+		q := &params[i]
 		if q.Type == TypeTensor || c.Args[i].Open() != nil {
 			continue
 		}
@@ -160,8 +162,9 @@ func FromOperation(op *mlir.Operation, value func(*mlir.Value) Value) (*Call, er
 func (c *Call) readOperands(op *mlir.Operation, operands []*mlir.Value, value func(*mlir.Value) Value) error {
 	sizes, segmented := mlir.IntList(op.Attrs.Get(segmentSizes))
 	next, segment := 0, 0
-	for i := range c.Op.schema.Params {
-		q := &c.Op.schema.Params[i]
+	params := c.Op.Parsed().Params
+	for i := range params {
+		q := &params[i]
 		if q.Type != TypeTensor {
 			continue
 		}

@@ -117,7 +117,7 @@ func inferBatchNorm(c *Call) error {
 			return err
 		}
 		if c.Has(i) && !c.DTypeOf(i).IsFloat() {
-			return c.DTypeErrorf("%s must have a floating type, not %v", c.Op.schema.Params[i].Name, c.DTypeOf(i))
+			return c.DTypeErrorf("%s must have a floating type, not %v", c.Op.Parsed().Params[i].Name, c.DTypeOf(i))
 		}
 	}
 	saved := []int{0}

@@ -44,7 +44,7 @@ func registerBitwise(schema string, inplace, shift bool, f func(s *Scalars, x, y
 	}
 	op.Samples = func() []Sample {
 		sample := make(Sample, 2)
-		for i, q := range op.schema.Params {
+		for i, q := range op.Parsed().Params {
 			sample[i] = 1
 			if q.Type == TypeTensor {
 				sample[i] = T{DType: dtype.I64, Shape: []int{3}, Low: 0, High: 9}

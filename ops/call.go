@@ -27,7 +27,7 @@ func (op *Op) NewCall(args ...Arg) (*Call, error) {
 // defaults and computes Out. Its error is a [*ShapeError], [*DTypeError] or
 // [*ArgError], or [ErrDataDependent].
 func (c *Call) Init() error {
-	params := c.Op.schema.Params
+	params := c.Op.Parsed().Params
 	if len(c.Args) > len(params) {
 		return c.ArgErrorf("takes at most %d arguments, got %d", len(params), len(c.Args))
 	}
@@ -138,8 +138,9 @@ func (c *Call) checkResults(n int) error {
 // arguments, or no tensors.
 func (op *Op) takesSizes() bool {
 	tensors := false
-	for i := range op.schema.Params {
-		switch op.schema.Params[i].Type {
+	params := op.Parsed().Params
+	for i := range params {
+		switch params[i].Type {
 		case TypeInt:
 			return true
 		case TypeTensor:

@@ -224,14 +224,14 @@ func (c *Call) complex() bool { return c.complexType() != dtype.Invalid }
 // onComplex returns the operator of the table that says what the call is on complex tensors, numbers or element types;
 // nil for other calls, and where the table has no entry.
 func (c *Call) onComplex() *Op {
-	t := complexTable[c.Op.Functional().Name()]
+	t := table().onComplex[c.Op.Functional().Name()]
 	if t == nil {
 		return nil
 	}
 	for i := range c.Args {
 		a := &c.Args[i]
 		some := a.Kind == KindComplex || a.Kind == KindDType && a.DType().IsComplex()
-		if v := a.Tensor(); v != nil && !selecting[c.Op.schema.Params[i].Name] {
+		if v := a.Tensor(); v != nil && !selecting[c.Op.Parsed().Params[i].Name] {
 			some = some || v.Type().DType.IsComplex()
 		}
 		if some {
@@ -313,7 +313,7 @@ func (e Emit) component(c *Call, i int) []Value {
 	parts := c.Map(func(v Value) Value { return e.part(v, i) })
 	for k := range args {
 		args[k] = parts[k]
-		if selecting[c.Op.schema.Params[k].Name] {
+		if selecting[c.Op.Parsed().Params[k].Name] {
 			args[k] = c.Args[k]
 			if v := args[k].Tensor(); v != nil && v.Type().DType.IsComplex() {
 				panic(c.unsupportedComplex(v.Type().DType))
@@ -323,13 +323,13 @@ func (e Emit) component(c *Call, i int) []Value {
 		case KindDType:
 			args[k] = DTypeArg(realOf(args[k].DType()))
 		case KindComplex:
-			if c.Op.schema.Params[k].Name == "alpha" {
+			if c.Op.Parsed().Params[k].Name == "alpha" {
 				panic(c.ArgErrorf("a complex alpha is not supported: multiply first"))
 			}
 			v := args[k].Complex()
 			args[k] = FloatArg([2]float64{real(v), imag(v)}[i])
 		case KindFloat, KindInt, KindBool:
-			name := c.Op.schema.Params[k].Name
+			name := c.Op.Parsed().Params[k].Name
 			if i == 1 && (name == "fill_value" || name == "value" || name == "other") {
 				args[k] = FloatArg(0)
 			}

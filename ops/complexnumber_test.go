@@ -19,11 +19,11 @@ func TestComplexNumbers(t *testing.T) {
 	try := func(op *Op, s Sample, k int) {
 		args := s.Args(rand.New(rand.NewPCG(1, 2)))
 		for i := len(args); i <= k; i++ {
-			args = append(args, op.schema.Params[i].Default)
+			args = append(args, op.Parsed().Params[i].Default)
 		}
 		args[k] = ArgOf(2 + 1i)
 		c, err := op.NewCall(args...)
-		name := op.schema.Params[k].Name
+		name := op.Parsed().Params[k].Name
 		if name == "correction" || name == "ord" || name == "p" {
 			require.ErrorContains(t, err, "argument "+name+" is complex, and must be a real number", op.Name())
 			refused++
@@ -37,7 +37,7 @@ func TestComplexNumbers(t *testing.T) {
 			continue
 		}
 		for _, s := range op.Samples() {
-			for k, q := range op.schema.Params {
+			for k, q := range op.Parsed().Params {
 				if q.Type == TypeScalar && !q.List {
 					try(op, s, k)
 					try(op, complexSample(s), k)

@@ -24,7 +24,7 @@ func (op *Op) enumeration(q *Param) []string {
 		return nil
 	}
 	for _, e := range enumerations {
-		if q.Name == e.parameter && strings.Contains(op.schema.Name, e.operator) {
+		if q.Name == e.parameter && strings.Contains(op.Parsed().Name, e.operator) {
 			return e.names
 		}
 	}
@@ -57,4 +57,4 @@ func (c *Call) acceptName(q *Param, a *Arg, names []string) error {
 }
 
 // Enumeration returns the names that the numbers of parameter i stand for, or nil.
-func (op *Op) Enumeration(i int) []string { return op.enumeration(&op.schema.Params[i]) }
+func (op *Op) Enumeration(i int) []string { return op.enumeration(&op.Parsed().Params[i]) }

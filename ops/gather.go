@@ -108,7 +108,7 @@ func (c *Call) wantIndex(i int) error {
 		return nil
 	}
 	if d := c.DTypeOf(i); d != dtype.I64 && d != dtype.I32 {
-		return c.DTypeErrorf("%s must be int64 or int32, got %v", c.Op.schema.Params[i].Name, d)
+		return c.DTypeErrorf("%s must be int64 or int32, got %v", c.Op.Parsed().Params[i].Name, d)
 	}
 	return nil
 }

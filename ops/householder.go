@@ -66,7 +66,7 @@ func init() {
 func (c *Call) wantFactors(n int) error {
 	a, t := c.Shape(0), c.Shape(1)
 	if len(t) != len(a)-1 || !shape.Equal(t[:len(t)-1], a[:len(a)-2]) || t[len(t)-1] > n {
-		return c.ShapeErrorf("%s %s has no factors of at most %d reflectors in each matrix of %s", c.Op.schema.Params[1].Name,
+		return c.ShapeErrorf("%s %s has no factors of at most %d reflectors in each matrix of %s", c.Op.Parsed().Params[1].Name,
 			shape.String(t), n, shape.String(a))
 	}
 	return nil

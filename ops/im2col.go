@@ -70,7 +70,7 @@ func (c *Call) windows(plane []int, first int) (windows, error) {
 	w := windows{out: make([]int, 2)}
 	for i, p := range []*[]int{&w.kernel, &w.dilation, &w.padding, &w.stride} {
 		if *p = perDim(c.Ints(first+i), 2); len(*p) != 2 {
-			return w, c.ArgErrorf("%s must have two entries", c.Op.schema.Params[first+i].Name)
+			return w, c.ArgErrorf("%s must have two entries", c.Op.Parsed().Params[first+i].Name)
 		}
 	}
 	for i, n := range plane {

@@ -38,7 +38,7 @@ func init() {
 				return inferIndexAdd(c, fill)
 			},
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
-				include := c.Op.schema.Name != "index_reduce" || c.Bool(5)
+				include := c.Op.Parsed().Name != "index_reduce" || c.Bool(5)
 				return one(l.indexAdd(c, o.reduce.of(c), include))
 			},
 			Grad:    o.grad,
@@ -82,7 +82,7 @@ func (l *Lowering) indexAdd(c *Call, reduce string, include bool) Lowered {
 		return l.Reshape(self, c.Out[0].Shape)
 	}
 	index := l.In(c, 2)
-	if c.Op.schema.Name == "index_fill" {
+	if c.Op.Parsed().Name == "index_fill" {
 		index = l.Pointwise(TensorType{dtype.I64, index.Shape()}, []Lowered{index},
 			func(s *Scalars, x []Elem) Elem { return s.wrapped(x[0], self.Shape()[d]) })
 	}
@@ -96,7 +96,7 @@ func (l *Lowering) indexAdd(c *Call, reduce string, include bool) Lowered {
 	default:
 		source = l.Reshape(l.In(c, 3), dims)
 	}
-	if c.Op.schema.Name == "index_add" {
+	if c.Op.Parsed().Name == "index_add" {
 		source = l.scaled(source, c.Scalar(4))
 	}
 	return l.Reshape(l.reduceInto(self, index, source, d, reduce, include), c.Out[0].Shape)

@@ -54,7 +54,7 @@ func checkLayerNorm(c *Call) error {
 	}
 	for i := 2; i <= 3; i++ {
 		if c.Has(i) && !shape.Equal(c.Shape(i), last) {
-			return c.ShapeErrorf("%s %s is not of normalized_shape %s", c.Op.schema.Params[i].Name,
+			return c.ShapeErrorf("%s %s is not of normalized_shape %s", c.Op.Parsed().Params[i].Name,
 				shape.String(c.Shape(i)), shape.String(last))
 		}
 	}

@@ -106,7 +106,7 @@ func (r *results) buffers() []*buf.Buffer {
 // wantMatrices checks that tensor argument i is a batch of matrices of a type that
 // linear algebra takes, and returns the batch dimensions and the extents.
 func (c *Call) wantMatrices(i int) (batch []int, rows, cols int, err error) {
-	dims, name := c.Shape(i), c.Op.schema.Params[i].Name
+	dims, name := c.Shape(i), c.Op.Parsed().Params[i].Name
 	if d := c.DTypeOf(i); d != dtype.F32 && d != dtype.F64 && !(c.Op.Complex && d.IsComplex()) {
 		return nil, 0, 0, c.DTypeErrorf("%s must be float32 or float64, got %v", name, d)
 	}
@@ -122,7 +122,7 @@ func (c *Call) wantMatrices(i int) (batch []int, rows, cols int, err error) {
 func (c *Call) wantSquare(i int) (batch []int, n int, err error) {
 	batch, n, cols, err := c.wantMatrices(i)
 	if err == nil && n != cols {
-		err = c.ShapeErrorf("%s must be square matrices, got %s", c.Op.schema.Params[i].Name,
+		err = c.ShapeErrorf("%s must be square matrices, got %s", c.Op.Parsed().Params[i].Name,
 			shape.String(c.Shape(i)))
 	}
 	return batch, n, err

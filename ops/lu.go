@@ -159,7 +159,7 @@ func (f *factored) sign() float64 {
 // wantPivots reports tensor argument i if it is not integers of a shape.
 func (c *Call) wantPivots(i int, dims []int) error {
 	if d := c.DTypeOf(i); !d.IsInt() {
-		return c.DTypeErrorf("%s must be integers, got %v", c.Op.schema.Params[i].Name, d)
+		return c.DTypeErrorf("%s must be integers, got %v", c.Op.Parsed().Params[i].Name, d)
 	}
 	return c.mustBe(i, dims)
 }

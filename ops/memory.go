@@ -59,7 +59,7 @@ func (r *Ref) Memory(root Memory) (Memory, bool) {
 // root's elements lay in order.
 func ofMemory(b Builder, op *Op, args []Arg) ([]Arg, error) {
 	r, ok := args[0].Tensor().(*Ref)
-	place := len(op.schema.Params) - 1
+	place := len(op.Parsed().Params) - 1
 	if ok && r.Root().Alias != nil && r.Root().own != nil {
 		return nil, (&Call{Op: op}).ArgErrorf("self has memory with strides of %s, as the operands that it was computed of: call contiguous() first",
 			shape.String(r.Root().own))

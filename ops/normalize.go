@@ -22,7 +22,7 @@ type normalization struct {
 func (c *Call) wantChannels(i, channels int) error {
 	if c.Has(i) && !shape.Equal(c.Shape(i), []int{channels}) {
 		return c.ShapeErrorf("%s %s does not have the %d channels of input %s: want a vector of %d",
-			c.Op.schema.Params[i].Name, shape.String(c.Shape(i)), channels, shape.String(c.Shape(0)), channels)
+			c.Op.Parsed().Params[i].Name, shape.String(c.Shape(i)), channels, shape.String(c.Shape(0)), channels)
 	}
 	return nil
 }

@@ -1,8 +1,10 @@
 package ops
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/mlir"
@@ -92,14 +94,13 @@ type Op struct {
 	// Samples are arguments that exercise the operator.
 	Samples func() []Sample
 
-	schema  *Schema
+	parsed  *parsed
+	base    string // of the name, without the overload
 	name    string // in the aten dialect
 	hash    Hash
-	of      *Op // for an in-place variant: the functional operator
-	plain   bool
+	of      *Op  // for an in-place variant: the functional operator
 	orderly bool // see [Op.KeepsOrder]
 	follows bool // see [Op.KeepsOrder]
-	format  int  // the parameter that is a memory format, or -1
 	tabled  bool // an operator of the table of expansions
 
 	givesSelf bool // in some calls, see [Op.GivesSelf]
@@ -107,10 +108,56 @@ type Op struct {
 
 // IsPlain reports whether every call of the operator is recorded as itself and makes new values: it writes nothing,
 // is no view, and is not recorded as its expansion.
-func (op *Op) IsPlain() bool { return op.plain }
+func (op *Op) IsPlain() bool { return op.read().plain }
 
 // Parsed returns the parsed schema.
-func (op *Op) Parsed() *Schema { return op.schema }
+func (op *Op) Parsed() *Schema { return op.read().schema }
+
+// parsed is the schema of an operator and what follows from it.
+type parsed struct {
+	once   sync.Once
+	schema *Schema
+	plain  bool
+	format int // the parameter that is a memory format, or -1
+}
+
+// read parses the schema when it is first wanted, as a program uses few of the operators.
+func (op *Op) read() *parsed {
+	p := op.parsed
+	if p == nil {
+		return &parsed{} // the operator is not registered
+	}
+	p.once.Do(func() {
+		s, err := op.parse()
+		must(err)
+		p.schema = s
+		p.format = slices.IndexFunc(s.Params, func(q Param) bool { return q.Type == TypeMemoryFormat })
+		isView := op.View != nil && len(s.Returns) > 0 && s.Returns[0].Alias != 0
+		p.plain = !op.tabled && !op.IsInplace() && !isView && op.Update == nil && !op.Draws && op.DrawsIf == nil && (op.Grad != nil || op.Expand == nil)
+	})
+	return p
+}
+
+// parse reads the schema, that of an in-place variant from the schema of the functional operator if it has none of its
+// own. It is an error if the text is no schema, and if the operator has such a variant without a tensor to write.
+func (op *Op) parse() (*Schema, error) {
+	if op.of != nil && op.Schema == op.of.Schema {
+		s := *op.of.Parsed()
+		s.Name += "_"
+		s.Params = slices.Clone(s.Params)
+		s.Params[0].Alias, s.Params[0].Write = 'a', true
+		s.Returns = []Return{{Type: TypeTensor, Alias: 'a', Write: true}}
+		return &s, nil
+	}
+	s, err := ParseSchema(op.Schema)
+	if err != nil {
+		return nil, fmt.Errorf("ops: %w", err)
+	}
+	if op.Inplace && (len(s.Params) == 0 || s.Params[0].Type != TypeTensor || len(s.Returns) != 1) {
+		return nil, fmt.Errorf("ops: %s cannot work in place: it takes no tensor first, or does not return one", s.FullName())
+	}
+	return s, nil
+}
 
 // Name returns "add.Tensor", or "relu" for a default overload.
 func (op *Op) Name() string { return strings.TrimPrefix(op.name, dialectPrefix) }
@@ -121,12 +168,22 @@ func (op *Op) MLIRName() string { return op.name }
 // dialectPrefix begins the names of operators in MLIR.
 const dialectPrefix = "aten."
 
-// called sets the schema, and what follows from it.
-func (op *Op) called(s *Schema) *Op {
-	op.format = slices.IndexFunc(s.Params, func(q Param) bool { return q.Type == TypeMemoryFormat })
-	op.givesSelf = mayGiveSelf(s)
-	op.schema, op.name, op.hash = s, dialectPrefix+s.FullName(), Hash{}.Text(s.FullName())
+// called sets the name, whose base is given, and what follows from the name.
+func (op *Op) called(base, overload string) *Op {
+	full := base
+	if overload != "" {
+		full += "." + overload
+	}
+	op.givesSelf = givingSelf[base]
+	op.base, op.name, op.hash, op.parsed = base, dialectPrefix+full, Hash{}.Text(full), &parsed{}
 	return op
+}
+
+// named returns the base of the name and the overload of a schema, whose parameters it does not read.
+func named(schema string) (base, overload string) {
+	full, _, _ := strings.Cut(schema, "(")
+	base, overload, _ = strings.Cut(strings.TrimSpace(full), ".")
+	return strings.Replace(base, "::", ".", 1), overload
 }
 
 // Hash is the hash of the name.
@@ -148,17 +205,13 @@ func (op *Op) IsInplaceView() bool { return op.of != nil && op.of.View != nil }
 
 // IsView reports whether the result aliases the first argument.
 func (op *Op) IsView() bool {
-	return op.View != nil && len(op.schema.Returns) > 0 && op.schema.Returns[0].Alias != 0
+	return op.View != nil && len(op.Parsed().Returns) > 0 && op.Parsed().Returns[0].Alias != 0
 }
 
 // inplaceOf derives "add_.Tensor" from "add.Tensor".
 func inplaceOf(op *Op) *Op {
-	s := *op.schema
-	s.Name += "_"
-	s.Params = slices.Clone(s.Params)
-	s.Params[0].Alias, s.Params[0].Write = 'a', true
-	s.Returns = []Return{{Type: TypeTensor, Alias: 'a', Write: true}}
-	return (&Op{Schema: op.Schema, Infer: op.Infer, ReadsMemory: op.ReadsMemory, of: op}).called(&s)
+	base, overload := named(op.Schema)
+	return (&Op{Schema: op.Schema, Infer: op.Infer, ReadsMemory: op.ReadsMemory, of: op}).called(base+"_", overload)
 }
 
 // registerInplace registers an in-place variant whose name is not the functional

@@ -34,7 +34,7 @@ func OpenType(kind Kind) TensorType {
 // Opens reports whether argument i is a number that an operand may stand for, if what is
 // computed does not depend on it otherwise.
 func (c *Call) Opens(i int) bool {
-	q, kind := &c.Op.schema.Params[i], c.Args[i].Kind
+	q, kind := &c.Op.Parsed().Params[i], c.Args[i].Kind
 	return (kind == KindInt || kind == KindFloat) && q.mayBe(kind) && c.Op.enumeration(q) == nil
 }
 
@@ -76,8 +76,9 @@ func (c *Call) readOpen(op *mlir.Operation, value func(*mlir.Value) Value) ([]*m
 }
 
 func (c *Call) readOpenArg(name string, v Value) error {
-	for i := range c.Op.schema.Params {
-		q := &c.Op.schema.Params[i]
+	params := c.Op.Parsed().Params
+	for i := range params {
+		q := &params[i]
 		if q.Name != name {
 			continue
 		}

@@ -44,7 +44,7 @@ var following = setOf(strings.Fields(`_adaptive_avg_pool2d _adaptive_avg_pool3d 
 func (op *Op) KeepsOrder() bool { return op.orderly || op.follows || op.picks() }
 
 // picks reports whether the operator is advanced indexing, whose result lies as the source and the indices do.
-func (op *Op) picks() bool { return op.schema.Name == "index" }
+func (op *Op) picks() bool { return op.base == "index" }
 
 // OrderDependsOn reports whether how results lie may depend on how an operand does: pictures and volumes have four
 // dimensions or more.
@@ -54,13 +54,13 @@ func (op *Op) OrderDependsOn(r *Ref) bool {
 
 // MemoryFormat is the memory format that a call names, or the operator by default; [PreserveFormat] if there is none.
 func (op *Op) MemoryFormat(args []Arg) int {
-	i := op.format
+	s, i := op.Parsed(), op.read().format
 	switch {
 	case i < 0:
 	case i < len(args) && args[i].Kind == KindInt:
 		return args[i].Int()
-	case op.schema.Params[i].Default.Kind == KindInt:
-		return op.schema.Params[i].Default.Int()
+	case s.Params[i].Default.Kind == KindInt:
+		return s.Params[i].Default.Int()
 	}
 	return PreserveFormat
 }
@@ -89,14 +89,14 @@ func (op *Op) ResultStrides(format int, dims []int, types []TensorType, strides 
 func (op *Op) pictures(shapes, strides [][]int) bool {
 	last := func(i int) bool { return i < len(shapes) && hasChannelsLast(shapes[i], strides[i]) }
 	switch {
-	case op.schema.Params[0].List:
+	case op.Parsed().Params[0].List:
 		for i := range shapes {
 			if !last(i) {
 				return false
 			}
 		}
 		return true
-	case strings.Contains(op.schema.Name, "conv"):
+	case strings.Contains(op.Parsed().Name, "conv"):
 		return last(0) || last(1)
 	}
 	return last(0)

@@ -113,7 +113,7 @@ func (r *Ref) Writable(b Builder, op *Op, others []Arg, refOf func(Value) *Ref) 
 			return repeatedError(op, d, dims)
 		}
 	}
-	if !known || multiplies[op.schema.Name] {
+	if !known || multiplies[op.Parsed().Name] {
 		return nil
 	}
 	var met error

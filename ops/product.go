@@ -92,7 +92,7 @@ func (p *product) check(c *Call, first int) error {
 	for i, t := range []TensorType{a, b} {
 		if len(t.Shape) != p.ranks[i] {
 			return c.ShapeErrorf("%s must have %d dimensions, not the shape %s",
-				c.Op.schema.Params[first+i].Name, p.ranks[i], shape.String(t.Shape))
+				c.Op.Parsed().Params[first+i].Name, p.ranks[i], shape.String(t.Shape))
 		}
 	}
 	switch {

@@ -138,7 +138,7 @@ func (op *Op) DrawsWith(args []Arg) bool {
 	if op.Draws || op.DrawsIf == nil {
 		return op.Draws
 	}
-	params := op.schema.Params
+	params := op.Parsed().Params
 	whole := &Call{Op: op, Args: slices.Clone(args)}
 	for i := range params {
 		if i == len(whole.Args) {

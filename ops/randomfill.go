@@ -144,7 +144,7 @@ func wantPositive(i int, zero bool) func(c *Call) error {
 // wantAbove checks that float argument i is above 0, or 0.
 func (c *Call) wantAbove(i int, zero bool) error {
 	if v := c.Float(i); !(v > 0 || zero && v == 0) {
-		return c.ArgErrorf("%s is %v, but must be positive", c.Op.schema.Params[i].Name, v)
+		return c.ArgErrorf("%s is %v, but must be positive", c.Op.Parsed().Params[i].Name, v)
 	}
 	return nil
 }

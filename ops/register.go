@@ -47,16 +47,19 @@ func must(err error) {
 func Register(op *Op) error {
 	registering.Lock()
 	defer registering.Unlock()
-	if op.schema != nil {
+	if op.name != "" {
 		return fmt.Errorf("ops: %s is registered already", op.Name())
 	}
 	if op.Infer == nil && op.Expand != nil {
 		op.Infer = inferExpansion(nil)
 	}
+	if _, err := op.parse(); err != nil {
+		return err
+	}
 	s := registered()
 	next := &operators{maps.Clone(s.byName), maps.Clone(s.overloads)}
 	if err := next.add(op); err != nil {
-		op.schema = nil
+		op.name = ""
 		return err
 	}
 	set.Store(next)
@@ -65,13 +68,8 @@ func Register(op *Op) error {
 
 // add adds an operator and its in-place variant.
 func (s *operators) add(op *Op) error {
-	schema, err := ParseSchema(op.Schema)
-	if err != nil {
-		return fmt.Errorf("ops: %w", err)
-	}
-	op.called(schema)
-	op.orderly, op.follows = orderly[schema.Name], following[schema.Name]
-	op.plain = !op.IsInplace() && !op.IsView() && op.Update == nil && !op.Draws && op.DrawsIf == nil && (op.Grad != nil || op.Expand == nil)
+	op.called(named(op.Schema))
+	op.orderly, op.follows = orderly[op.base], following[op.base]
 	ways := 0
 	// An operator that lowers may also have a Host form, for calls whose result
 	// shape depends on data (index.Tensor with masks).
@@ -86,9 +84,6 @@ func (s *operators) add(op *Op) error {
 	}
 	all := []*Op{op}
 	if op.Inplace {
-		if len(schema.Params) == 0 || schema.Params[0].Type != TypeTensor || len(schema.Returns) != 1 {
-			return fmt.Errorf("ops: %s cannot work in place: it takes no tensor first, or does not return one", op.Name())
-		}
 		all = append(all, inplaceOf(op))
 	}
 	for _, op := range all {
@@ -98,10 +93,9 @@ func (s *operators) add(op *Op) error {
 	}
 	for _, op := range all {
 		s.byName[op.Name()] = op
-		base := op.schema.Name
-		list := append(slices.Clone(s.overloads[base]), op)
+		list := append(slices.Clone(s.overloads[op.base]), op)
 		slices.SortFunc(list, byName)
-		s.overloads[base] = list
+		s.overloads[op.base] = list
 	}
 	return nil
 }
@@ -154,7 +148,7 @@ func byName(a, b *Op) int { return strings.Compare(a.Name(), b.Name()) }
 // Overloads returns the operators that share a base name ("add"), sorted by name; operators of the table follow.
 func Overloads(base string) []*Op {
 	list := slices.Clip(registered().overloads[base])
-	if len(tableBases[base]) == 0 {
+	if len(table().names[base]) == 0 {
 		return list
 	}
 	return append(list, overloadsFromTable(base)...)

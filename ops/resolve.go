@@ -82,7 +82,7 @@ func (f fit) before(g fit) bool {
 // arrange puts arguments into schema order and checks their kinds.
 func (op *Op) arrange(args []Arg, named map[string]Arg) (out []Arg, f fit, err error) {
 	c := &Call{Op: op}
-	params := op.schema.Params
+	params := op.Parsed().Params
 	if len(args) > len(params) {
 		return nil, f, c.ArgErrorf("takes at most %d arguments, got %d", len(params), len(args))
 	}
@@ -151,7 +151,7 @@ var plainKinds = map[ParamType]Kind{TypeTensor: KindTensor, TypeInt: KindInt, Ty
 // positional counts the parameters before the keyword-only ones.
 func (op *Op) positional() int {
 	n := 0
-	for _, q := range op.schema.Params {
+	for _, q := range op.Parsed().Params {
 		if !q.KwOnly {
 			n++
 		}
@@ -161,8 +161,9 @@ func (op *Op) positional() int {
 
 // param returns the index of a parameter, or -1.
 func (op *Op) param(name string) int {
-	for i := range op.schema.Params {
-		if op.schema.Params[i].Name == name {
+	params := op.Parsed().Params
+	for i := range params {
+		if params[i].Name == name {
 			return i
 		}
 	}
@@ -172,7 +173,7 @@ func (op *Op) param(name string) int {
 // ForArgs returns op, or another overload of the same name if op takes tensors
 // where args has numbers: add.Tensor of (x, 2) is add.Scalar.
 func (op *Op) ForArgs(args []Arg) *Op {
-	for i, q := range op.schema.Params {
+	for i, q := range op.Parsed().Params {
 		if i >= len(args) {
 			break
 		}
@@ -180,11 +181,11 @@ func (op *Op) ForArgs(args []Arg) *Op {
 		if q.Type != TypeTensor || q.List || kind == KindNone || kind == KindTensor {
 			continue
 		}
-		scalar := strings.Replace(op.schema.Overload, "Tensor", "Scalar", 1)
-		if other := Lookup(op.schema.Name + "." + scalar); other != nil && other != op {
+		scalar := strings.Replace(op.Parsed().Overload, "Tensor", "Scalar", 1)
+		if other := Lookup(op.Parsed().Name + "." + scalar); other != nil && other != op {
 			return other
 		}
-		if other, _, err := Resolve(op.schema.Name, args, nil); err == nil {
+		if other, _, err := Resolve(op.Parsed().Name, args, nil); err == nil {
 			return other
 		}
 	}

@@ -1,9 +1,6 @@
 package ops
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // givingSelf are the operators whose result is their first argument where nothing is to be computed, by the names in front of
 // overloads.
@@ -26,7 +23,7 @@ func (op *Op) changesNothing(args []Arg, ref *Ref) bool {
 	if c.Init() != nil {
 		return false
 	}
-	for i, q := range op.schema.Params {
+	for i, q := range op.Parsed().Params {
 		if q.Name == "copy" && c.Bool(i) || q.Name == "train" && c.Bool(i) && c.Float(i-1) != 0 { // behind the probability
 			return false
 		}
@@ -44,10 +41,4 @@ func formatOf(dims []int, ref *Ref) int {
 		return len(dims) - 2
 	}
 	return ContiguousFormat
-}
-
-// mayGiveSelf reports whether an operator is one of [givingSelf].
-func mayGiveSelf(s *Schema) bool {
-	name, _, _ := strings.Cut(s.FullName(), ".")
-	return givingSelf[name]
 }

@@ -329,7 +329,7 @@ func uniform(e Emit, c *Call) Value {
 // likeConstant is a constructor that takes its shape and type from a tensor, which nothing else of it needs.
 func likeConstant(value any) simplification {
 	return func(e Emit, c *Call) Value {
-		if i := slices.IndexFunc(c.Op.schema.Params, func(p Param) bool { return p.Name == "fill_value" }); i >= 0 {
+		if i := slices.IndexFunc(c.Op.Parsed().Params, func(p Param) bool { return p.Name == "fill_value" }); i >= 0 {
 			return e.Full(c.Out[0].Shape, c.Scalar(i), c.Out[0].DType)
 		}
 		return e.fullOf(c.Out[0], value)

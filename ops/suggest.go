@@ -67,7 +67,7 @@ func (e *UnknownError) Hint() string {
 	}
 	var bases []string
 	for _, op := range All() {
-		bases = append(bases, op.schema.Name)
+		bases = append(bases, op.Parsed().Name)
 	}
 	if near := Nearest(base, slices.Compact(bases)); near != "" {
 		return fmt.Sprintf("; did you mean %s?", Overloads(near)[0].Name())
@@ -86,7 +86,7 @@ func enumerate(words []string) string {
 // NoParamError is the error of a call that names a parameter which op has not.
 func (op *Op) NoParamError(name string) error {
 	var names []string
-	for _, q := range op.schema.Params {
+	for _, q := range op.Parsed().Params {
 		names = append(names, q.Name)
 	}
 	text := "has no argument " + name

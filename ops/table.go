@@ -45,21 +45,28 @@ type tabled struct {
 	bodyPosition int
 }
 
-// table has the operators of the table by name, and the names by base name; complexTable has the entries for complex
+// expansions are the operators of the table by name, and the names by base name; onComplex has the entries for complex
 // tensors by the name of the operator.
-var table, tableBases, complexTable = func() (map[string]*tabled, map[string][]string, map[string]*tabled) {
-	all, bases, onComplex := map[string]*tabled{}, map[string][]string{}, map[string]*tabled{}
+type expansions struct {
+	byName    map[string]*tabled
+	names     map[string][]string
+	onComplex map[string]*tabled
+}
+
+// table reads the files of the table, which no program wants whose operators are all others.
+var table = sync.OnceValue(func() expansions {
+	all := expansions{map[string]*tabled{}, map[string][]string{}, map[string]*tabled{}}
 	files, err := tableFiles.ReadDir("table")
 	must(err)
 	for _, f := range files {
 		text, err := tableFiles.ReadFile(path.Join("table", f.Name()))
 		must(err)
 		must(readTable(f.Name(), string(text), func(name, base string, t *tabled) error {
-			into := all
+			into := all.byName
 			if t.complex {
-				into = onComplex
+				into = all.onComplex
 			} else {
-				bases[base] = append(bases[base], name)
+				all.names[base] = append(all.names[base], name)
 			}
 			if into[name] != nil {
 				return fmt.Errorf("ops: %s:%d: %s stands in the table twice", t.file, t.line, name)
@@ -68,8 +75,8 @@ var table, tableBases, complexTable = func() (map[string]*tabled, map[string][]s
 			return nil
 		}))
 	}
-	return all, bases, onComplex
-}()
+	return all
+})
 
 // readTable cuts a file of the table into its operators.
 func readTable(file, text string, add func(name, base string, t *tabled) error) error {
@@ -114,8 +121,6 @@ func (t *tabled) operator() *Op {
 			of := MustLookup(t.schema)
 			text, samples = of.Schema, of.Samples
 		}
-		schema, err := ParseSchema(text)
-		must(err)
 		source := strings.Repeat("\n", t.line-1) + "def f():\n" + strings.Join(t.body, "\n") + "\n"
 		parsed, err := script.Parse(t.file, source)
 		if err == nil && len(parsed.Functions) != 1 {
@@ -128,7 +133,7 @@ func (t *tabled) operator() *Op {
 		if t.complex {
 			op.Grad = op.gradientOfExpansion
 		}
-		t.op = op.called(schema)
+		t.op = op.called(named(text))
 		t.op.writeMarked()
 	})
 	return t.op
@@ -136,8 +141,8 @@ func (t *tabled) operator() *Op {
 
 // writeMarked has the operator write the arguments that its schema marks, if there are any.
 func (op *Op) writeMarked() {
-	for i := range op.schema.Params {
-		if op.schema.Params[i].Write {
+	for i := range op.Parsed().Params {
+		if op.Parsed().Params[i].Write {
 			op.Written = append(op.Written, i)
 		}
 	}
@@ -146,7 +151,7 @@ func (op *Op) writeMarked() {
 	}
 	whole := op.Expand
 	op.Update = whole
-	op.Expand = func(e Emit, c *Call) []Value { return whole(e, c)[:len(op.schema.Returns)] }
+	op.Expand = func(e Emit, c *Call) []Value { return whole(e, c)[:len(op.Parsed().Returns)] }
 }
 
 // readSamples evaluates the lines of samples.
@@ -183,8 +188,8 @@ func sampleList(list []any) any {
 
 // Table returns the operators of the table of expansions, sorted by name.
 func Table() []*Op {
-	all := make([]*Op, 0, len(table))
-	for _, t := range table {
+	all := make([]*Op, 0, len(table().byName))
+	for _, t := range table().byName {
 		all = append(all, t.operator())
 	}
 	slices.SortFunc(all, byName)
@@ -193,8 +198,8 @@ func Table() []*Op {
 
 // OnComplex returns what the table has for complex tensors, sorted by the names of the operators.
 func OnComplex() []*Op {
-	all := make([]*Op, 0, len(complexTable))
-	for _, t := range complexTable {
+	all := make([]*Op, 0, len(table().onComplex))
+	for _, t := range table().onComplex {
 		all = append(all, t.operator())
 	}
 	slices.SortFunc(all, byName)
@@ -203,7 +208,7 @@ func OnComplex() []*Op {
 
 // fromTable returns an operator of the table, or nil.
 func fromTable(name string) *Op {
-	if t := table[name]; t != nil {
+	if t := table().byName[name]; t != nil {
 		return t.operator()
 	}
 	return nil
@@ -212,8 +217,8 @@ func fromTable(name string) *Op {
 // overloadsFromTable returns the operators of the table that share a base name.
 func overloadsFromTable(base string) []*Op {
 	var list []*Op
-	for _, name := range tableBases[base] {
-		list = append(list, table[name].operator())
+	for _, name := range table().names[base] {
+		list = append(list, table().byName[name].operator())
 	}
 	slices.SortFunc(list, byName)
 	return list

@@ -28,7 +28,7 @@ func checkTabled(t *testing.T, op *Op) {
 			t.Errorf("%s, sample %d: %v", op.Name(), i, err)
 			continue
 		}
-		if n := len(op.schema.Returns); n != len(c.Out) && !op.schema.Returns[0].List {
+		if n := len(op.Parsed().Returns); n != len(c.Out) && !op.Parsed().Returns[0].List {
 			t.Errorf("%s, sample %d: %d results of %d", op.Name(), i, len(c.Out), n)
 		}
 	}

@@ -37,7 +37,7 @@ func dotted(e script.Expr) string {
 // operator calls an operator. Numbers become tensors where no overload takes them.
 func (r *tableRun) operator(name string, args []any, named map[string]any) any {
 	results, op := r.emit(r.e, name, args, named)
-	if ret := op.schema.Returns; len(ret) == 1 && !ret[0].List {
+	if ret := op.Parsed().Returns; len(ret) == 1 && !ret[0].List {
 		return results[0]
 	}
 	return anys(results)

@@ -26,7 +26,7 @@ type tableRun struct {
 func runTable(e Emit, c *Call, body []script.Stmt) []Value {
 	r := &tableRun{e: e, call: c, vars: map[string]any{}}
 	for i := range c.Args {
-		r.vars[c.Op.schema.Params[i].Name] = fromArg(&c.Args[i])
+		r.vars[c.Op.Parsed().Params[i].Name] = fromArg(&c.Args[i])
 	}
 	r.block(body)
 	if !r.done {

@@ -220,7 +220,7 @@ func (c *Call) checkUpsampled(in []int, n int, weighted bool) error {
 // mustBe reports tensor argument i if it has another shape than dims.
 func (c *Call) mustBe(i int, dims []int) error {
 	if !shape.Equal(c.Shape(i), dims) {
-		return c.ShapeErrorf("%s must have the shape %s, not %s", c.Op.schema.Params[i].Name,
+		return c.ShapeErrorf("%s must have the shape %s, not %s", c.Op.Parsed().Params[i].Name,
 			shape.String(dims), shape.String(c.Shape(i)))
 	}
 	return nil

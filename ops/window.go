@@ -88,7 +88,7 @@ func (w *window) checkBackward(c *Call) error {
 // mustIndex reports tensor argument i if it is not of type i64 and of shape dims.
 func (c *Call) mustIndex(i int, dims []int) error {
 	if d := c.DTypeOf(i); d != dtype.I64 {
-		return c.DTypeErrorf("%s must be i64, not %v", c.Op.schema.Params[i].Name, d)
+		return c.DTypeErrorf("%s must be i64, not %v", c.Op.Parsed().Params[i].Name, d)
 	}
 	return c.mustBe(i, dims)
 }
