@@ -99,7 +99,7 @@ func (a *added) divide(p piece, normalized, literal bool, emit func(piece)) {
 		if k.word {
 			before, _ := utf8.DecodeLastRuneInString(text[:start])
 			after, _ := utf8.DecodeRuneInString(text[end:])
-			if start > 0 && setWordRust.has(before) || end < len(text) && setWordRust.has(after) {
+			if start > 0 && setWordRust().has(before) || end < len(text) && setWordRust().has(after) {
 				continue
 			}
 		}

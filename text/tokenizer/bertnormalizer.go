@@ -108,11 +108,11 @@ func (n *bertNormalizer) cleaned() normalizer {
 	}
 	return mapped(func(r rune) rune {
 		switch {
-		case n.bases && setSpace.has(r): // U+0085 is a space and a control character
+		case n.bases && setSpace().has(r): // U+0085 is a space and a control character
 			return ' '
 		case r == 0, r == utf8.RuneError, control.has(r):
 			return -1
-		case setSpace.has(r):
+		case setSpace().has(r):
 			return ' '
 		}
 		return r

@@ -10,9 +10,9 @@ import (
 // word returns the characters of words, which are fewer between the brackets of a class.
 func (c *compiler) word() *runeSet {
 	if c.classes > 0 {
-		return setWordInClass
+		return setWordInClass()
 	}
-	return setWord
+	return setWord()
 }
 
 // bracket returns the characters of a name between [: and :].
@@ -23,7 +23,7 @@ func (c *compiler) bracket(name string) (*runeSet, bool) {
 	case "word":
 		s = c.word()
 	case "punct":
-		s = setPunctBracket
+		s = setPunctBracket()
 	}
 	if ok && plain != name {
 		s = s.negate()

@@ -360,17 +360,17 @@ func (c *compiler) escaped() (*runeSet, error) {
 	}
 	switch r {
 	case 's':
-		return setSpace, nil
+		return setSpace(), nil
 	case 'S':
-		return setSpace.negate(), nil
+		return setSpace().negate(), nil
 	case 'w':
 		return c.word(), nil
 	case 'W':
 		return c.word().negate(), nil
 	case 'd':
-		return setDigit, nil
+		return setDigit(), nil
 	case 'D':
-		return setDigit.negate(), nil
+		return setDigit().negate(), nil
 	case 'h', 'H':
 		s, _ := property("xdigit")
 		if r == 'H' {
@@ -433,7 +433,7 @@ func (c *compiler) withProperty(negative bool) (*runeSet, error) {
 	if !ok {
 		return nil, fmt.Errorf("the property %q is not known", name)
 	}
-	if s == setWord {
+	if s == setWord() {
 		s = c.word()
 	}
 	if negative {

@@ -219,7 +219,7 @@ func (g *ggufVocabulary) pairs(t *Tokenizer, name string) error {
 		t.decoder = append(t.decoder, replaceRune(metaMark, " "), fuse, strip(" ", 1, 0))
 		t.joined = joinedMarks(true)
 	case asCharacters:
-		list = append(splitters{&runeSplit{set: setSpace, how: removed}}, list...)
+		list = append(splitters{&runeSplit{set: setSpace(), how: removed}}, list...)
 	}
 	t.split = list
 	return nil
@@ -246,7 +246,7 @@ func (g *ggufVocabulary) wordPiece(t *Tokenizer) error {
 	t.model = w
 	lower := g.flag("normalizer.lowercase", true)
 	t.normalizer = &bertNormalizer{clean: true, chinese: true, bases: true, accents: g.flag("normalizer.strip_accents", lower), lower: lower}
-	t.split = &runeSplit{set: setSpace, how: removed}
+	t.split = &runeSplit{set: setSpace(), how: removed}
 	marks := tableSet(unicode.P).union(newSet(span{'$', '$'}, span{'+', '+'}, span{'<', '>'}, span{'^', '^'}, span{'`', '`'}, span{'|', '|'}, span{'~', '~'}))
 	t.split = splitters{t.split, &runeSplit{set: marks.compile(), how: isolated}}
 	t.decoder = []decoder{each(func(s string, first bool) string {

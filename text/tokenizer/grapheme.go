@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -11,12 +12,18 @@ var (
 		span{0x1087, 0x108c}, span{0x108f, 0x108f}, span{0x109a, 0x109c}, span{0x1a61, 0x1a61}, span{0x1a63, 0x1a64}, span{0xaa7b, 0xaa7b},
 		span{0xaa7d, 0xaa7d}, span{0x11720, 0x11721})
 	// setExtend are marks, with two vowels of Thai and Lao that are letters, and what joins or colours pictures.
-	setExtend = tableSet(unicode.Mn, unicode.Me, unicode.Mc, unicode.Other_Grapheme_Extend).intersect(setApart.negate()).
+	setExtend = sync.OnceValue(func() *runeSet {
+		return tableSet(unicode.Mn, unicode.Me, unicode.Mc, unicode.Other_Grapheme_Extend).intersect(setApart.negate()).
 			union(newSet(span{0xe33, 0xe33}, span{0xeb3, 0xeb3}, span{0x200d, 0x200d}, span{0x1f3fb, 0x1f3ff})).compile()
+	})
 	// setLeads are signs that stand in front of a character, such as the signs of numbers in Arabic.
-	setLeads = tableSet(unicode.Prepended_Concatenation_Mark).union(newSet(span{0xd4e, 0xd4e}, span{0x111c2, 0x111c3}, span{0x113d1, 0x113d1}, span{0x1193f, 0x1193f},
-		span{0x11941, 0x11941}, span{0x11a3a, 0x11a3a}, span{0x11a84, 0x11a89}, span{0x11d46, 0x11d46}, span{0x11f02, 0x11f02})).compile()
-	setBreaks = tableSet(unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp).intersect(setLeads.union(setExtend).union(newSet(span{0x200c, 0x200d})).negate()).compile()
+	setLeads = sync.OnceValue(func() *runeSet {
+		return tableSet(unicode.Prepended_Concatenation_Mark).union(newSet(span{0xd4e, 0xd4e}, span{0x111c2, 0x111c3}, span{0x113d1, 0x113d1}, span{0x1193f, 0x1193f},
+			span{0x11941, 0x11941}, span{0x11a3a, 0x11a3a}, span{0x11a84, 0x11a89}, span{0x11d46, 0x11d46}, span{0x11f02, 0x11f02})).compile()
+	})
+	setBreaks = sync.OnceValue(func() *runeSet {
+		return tableSet(unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp).intersect(setLeads().union(setExtend()).union(newSet(span{0x200c, 0x200d})).negate()).compile()
+	})
 )
 
 // grapheme is the length of what a text begins with and is seen as one character: with its marks, a syllable of Hangul, a flag, or
@@ -26,7 +33,7 @@ func grapheme(s string) int {
 	if first == '\r' && len(s) > 1 && s[1] == '\n' {
 		return 2
 	}
-	if setBreaks.has(first) {
+	if setBreaks().has(first) {
 		return n
 	}
 	flag := func(r rune) bool { return r >= 0x1f1e6 && r <= 0x1f1ff }
@@ -37,11 +44,11 @@ func grapheme(s string) int {
 	for n < len(s) {
 		r, size := utf8.DecodeRuneInString(s[n:])
 		switch {
-		case setExtend.has(r):
+		case setExtend().has(r):
 		case last == 0x200d && pictures(r) && pictures(first):
 		case flags == 1 && flag(r) && flag(last):
 			flags++
-		case hangulJoins(last, r), setLeads.has(last) && !setBreaks.has(r):
+		case hangulJoins(last, r), setLeads().has(last) && !setBreaks().has(r):
 		default:
 			return n
 		}

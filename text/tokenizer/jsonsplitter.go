@@ -33,11 +33,11 @@ func splitterOf(kind string, o object) (splitter, error) {
 	case "ByteLevel":
 		return byteLevelOf(o)
 	case "BertPreTokenizer":
-		return splitters{&runeSplit{set: setSpace, how: removed}, &runeSplit{set: olderSet("punctuation"), how: isolated}}, nil
+		return splitters{&runeSplit{set: setSpace(), how: removed}, &runeSplit{set: olderSet("punctuation"), how: isolated}}, nil
 	case "Whitespace":
 		return words{}, nil
 	case "WhitespaceSplit":
-		return &runeSplit{set: setSpace, how: removed}, nil
+		return &runeSplit{set: setSpace(), how: removed}, nil
 	case "CharDelimiterSplit":
 		return delimiterOf(o)
 	case "Metaspace":
@@ -55,9 +55,9 @@ func splitterOf(kind string, o object) (splitter, error) {
 		}
 		err := o.into(&s)
 		if s.Individual {
-			return &runeSplit{set: setNumeric, how: isolated}, err
+			return &runeSplit{set: setNumeric(), how: isolated}, err
 		}
-		return &runeSplit{set: setNumeric, how: contiguous}, err
+		return &runeSplit{set: setNumeric(), how: contiguous}, err
 	case "Split":
 		return patternSplitOf(o)
 	case "UnicodeScripts":

@@ -217,7 +217,7 @@ func (in *instruction) holds(s string, at int) bool {
 	case opEdge:
 		before, _ := utf8.DecodeLastRuneInString(s[:at])
 		after, _ := utf8.DecodeRuneInString(s[at:])
-		return (at > 0 && setWord.has(before)) != (at < len(s) && setWord.has(after)) != in.negative
+		return (at > 0 && setWord().has(before)) != (at < len(s) && setWord().has(after)) != in.negative
 	}
 	panic(fmt.Sprintf("tokenizer: instruction %d of a pattern is not known", in.op))
 }

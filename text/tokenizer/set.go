@@ -3,6 +3,7 @@ package tokenizer
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -144,17 +145,21 @@ var lettersAbove = []span{{0x363, 0x36f}, {0x1dd3, 0x1de6}}
 
 // The sets that patterns and parts of tokenizers name.
 var (
-	setSpace = tableSet(unicode.White_Space).compile()
-	setWord  = tableSet(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic).union(newSet(latinNumbers...)).compile()
+	setSpace = sync.OnceValue(func() *runeSet { return tableSet(unicode.White_Space).compile() })
+	setWord  = sync.OnceValue(func() *runeSet {
+		return tableSet(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic).union(newSet(latinNumbers...)).compile()
+	})
 	// setWordInClass is \w between brackets, where Oniguruma does not count superscripts and fractions.
-	setWordInClass = setWord.intersect(newSet(latinNumbers...).negate()).compile()
+	setWordInClass = sync.OnceValue(func() *runeSet { return setWord().intersect(newSet(latinNumbers...).negate()).compile() })
 	// setPunctBracket is [:punct:], which has symbols; \p{Punct} has none.
-	setPunctBracket = tableSet(unicode.P, unicode.S)
-	setDigit        = tableSet(unicode.Nd).compile()
+	setPunctBracket = sync.OnceValue(func() *runeSet { return tableSet(unicode.P, unicode.S) })
+	setDigit        = sync.OnceValue(func() *runeSet { return tableSet(unicode.Nd).compile() })
 	// setWordRust is \w of Rust's expressions, which tokenizers uses beside Oniguruma's.
-	setWordRust = tableSet(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control).compile()
+	setWordRust = sync.OnceValue(func() *runeSet {
+		return tableSet(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control).compile()
+	})
 	// setNumeric is what Rust's char.is_numeric is.
-	setNumeric = tableSet(unicode.N).compile()
+	setNumeric = sync.OnceValue(func() *runeSet { return tableSet(unicode.N).compile() })
 )
 
 // property returns the characters of \p{NAME}.
@@ -181,17 +186,17 @@ func property(name string) (*runeSet, bool) {
 	case "lower", "lowercase":
 		return tableSet(unicode.Ll, unicode.Other_Lowercase), true
 	case "space", "whitespace":
-		return setSpace, true
+		return setSpace(), true
 	case "word":
-		return setWord, true
+		return setWord(), true
 	case "digit":
-		return setDigit, true
+		return setDigit(), true
 	case "alnum":
 		return tableSet(unicode.L, unicode.Nl, unicode.Other_Alphabetic, unicode.Nd).union(newSet(lettersAbove...)), true
 	case "punct":
 		return tableSet(unicode.P), true
 	case "graph":
-		return unassigned().union(setSpace).union(tableSet(unicode.Cc, unicode.Cs)).negate(), true
+		return unassigned().union(setSpace()).union(tableSet(unicode.Cc, unicode.Cs)).negate(), true
 	case "print":
 		return unassigned().union(tableSet(unicode.Cc, unicode.Cs, unicode.Zl, unicode.Zp)).negate(), true
 	case "cntrl":

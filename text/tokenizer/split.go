@@ -341,9 +341,9 @@ func (words) split(p piece, emit func(piece)) {
 	for i, r := range p.text {
 		k := 2
 		switch {
-		case setSpace.has(r):
+		case setSpace().has(r):
 			k = 0
-		case setWordRust.has(r):
+		case setWordRust().has(r):
 			k = 1
 		}
 		if k != kind {
