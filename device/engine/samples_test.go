@@ -79,13 +79,17 @@ func requireClose(t *testing.T, want, got *buf.Buffer, way string) {
 	tolerance := map[int]float64{2: 2e-2, 4: 1e-4, 8: 1e-12}[want.DType.Size()]
 	for i := range want.Len() {
 		x, y := want.Float64(i), got.Float64(i)
+		near := math.Abs(x-y) <= tolerance*math.Max(1, math.Abs(x))
 		switch {
 		case !want.DType.IsFloat():
-			require.Equal(t, want.Int64(i), got.Int64(i), "element %d, %s", i, way)
-		case math.IsNaN(x) || math.IsInf(x, 0):
-			require.Equal(t, fmt.Sprint(x), fmt.Sprint(y), "element %d, %s", i, way)
-		default:
-			require.LessOrEqual(t, math.Abs(x-y), tolerance*math.Max(1, math.Abs(x)), "element %d: want %v, got %v, %s", i, x, y, way)
+			near = want.Int64(i) == got.Int64(i)
+		case math.IsNaN(x):
+			near = math.IsNaN(y)
+		case math.IsInf(x, 0):
+			near = x == y
+		}
+		if !near { // an assertion for each element takes longer than a program
+			require.Failf(t, "another result", "element %d: want %v, got %v, %s", i, x, y, way)
 		}
 	}
 }
