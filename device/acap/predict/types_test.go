@@ -20,7 +20,7 @@ import (
 // typed predicts a product of 128 x 128 x 128 in types that are spelled so.
 func typed(t *testing.T, device, workload, text string) predict.Prediction {
 	t.Helper()
-	return one(t, "s", fmt.Sprintf("%s,%s,128,128,128,\"%s\",,latency,1,us,", device, workload, text))
+	return one(t, "s", fmt.Sprintf("%s,%s,32,32,32,\"%s\",,latency,1,us,", device, workload, text))
 }
 
 // TestTypeSpellings reads types however they are written.

@@ -18,14 +18,24 @@ import (
 	"github.com/go-acap/acap/device/acap/workload/workloadtest"
 )
 
+// mapped are random kernels of all kinds on all arrays and on a systolic array, mapped once for all tests, and where the
+// next come from.
+var mapped struct {
+	random  *rand.Rand
+	kernels [][]*mapper.Choice
+}
+
 // eachEstimate times random kernels of all kinds on all arrays, as the mapper lays them out and with
 // other buffers, and on a systolic array.
 func eachEstimate(t *testing.T, seed uint64, kernels int,
 	test func(what string, m *machine.Machine, w *workload.Kernel, g mapping.Mapping, e timing.Timing)) {
 	t.Helper()
-	r := rand.New(rand.NewPCG(seed, 9))
-	for i := range kernels {
-		w := workloadtest.Kernel(r)
+	if mapped.random == nil {
+		mapped.random = rand.New(rand.NewPCG(4, 9))
+	}
+	for len(mapped.kernels) < kernels {
+		w := workloadtest.Kernel(mapped.random)
+		var on []*mapper.Choice
 		for _, name := range []string{"npu1", "npu2", "vek280", "vck190", "systolic"} {
 			m := machine.Systolic(32, 32, machine.OutputStationary)
 			if name != "systolic" {
@@ -36,11 +46,18 @@ func eachEstimate(t *testing.T, seed uint64, kernels int,
 				continue // it has rates for products only
 			}
 			require.NoError(t, err)
-			g := c.Mapping
+			on = append(on, c)
+		}
+		mapped.kernels = append(mapped.kernels, on)
+	}
+	r := rand.New(rand.NewPCG(seed, 9))
+	for i, on := range mapped.kernels[:kernels] {
+		for _, c := range on {
+			m, w, g := c.Machine, c.Kernel, c.Mapping
 			for range 3 {
 				e, err := timing.Estimate(m, w, g)
 				require.NoError(t, err)
-				test(fmt.Sprintf("kernel %d on %s: %v, %v", i, name, w.Kind, g), m, w, g, e)
+				test(fmt.Sprintf("kernel %d on %s: %v, %v", i, m.Name, w.Kind, g), m, w, g, e)
 				if g.Depth == 0 {
 					break
 				}
