@@ -100,6 +100,25 @@ func PrintFunctional(p *Printer, op *Operation) {
 	p.FunctionType(op)
 }
 
+// ParseCall reads "(%a, %b) {…} : (T, U) -> V", which is behind the name of what is called.
+func ParseCall(p *Parser, op *Operation) {
+	refs := p.OperandList("(", ")")
+	op.Attrs = append(op.Attrs, p.AttrDict()...)
+	p.Signature(op, refs)
+}
+
+// PrintCall prints the attribute of the given name, which says what is called, and what [ParseCall] reads.
+func PrintCall(p *Printer, op *Operation, name string) {
+	p.Text(" ")
+	p.Attr(op.Attrs.Get(name))
+	p.Text("(")
+	p.Values(op.Operands)
+	p.Text(")")
+	p.OptionalAttrs(op.Attrs, name)
+	p.Text(" : ")
+	p.FunctionType(op)
+}
+
 // NextString reports whether a string literal comes next.
 func (p *Parser) NextString() bool { return p.tok.kind == tokenString }
 

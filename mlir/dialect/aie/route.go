@@ -122,16 +122,7 @@ func parsePacket(p *mlir.Parser, op *mlir.Operation) {
 
 // parseWire reads (%a : Core, %b : Core).
 func parseWire(p *mlir.Parser, op *mlir.Operation) {
-	p.Expect("(")
-	for i, side := range []string{"source", "dest"} {
-		if i > 0 {
-			p.Expect(",")
-		}
-		op.Operands = append(op.Operands, tile(p))
-		p.Expect(":")
-		port(p, op, side, false)
-	}
-	p.Expect(")")
+	parseEnds(p, op, ":", false)
 	finish(p, op)
 }
 

@@ -299,17 +299,23 @@ func parseEnd(p *mlir.Parser, op *mlir.Operation) { op.Attrs = append(op.Attrs, 
 
 // parseFlow reads (%a, DMA : 0, %b, DMA : 1) {…}.
 func parseFlow(p *mlir.Parser, op *mlir.Operation) {
+	parseEnds(p, op, ",", true)
+	op.Attrs = append(op.Attrs, p.AttrDict()...)
+}
+
+// parseEnds reads the source and the destination of a connection in parentheses: a tile, a mark and a port, perhaps with
+// a number.
+func parseEnds(p *mlir.Parser, op *mlir.Operation, mark string, numbered bool) {
 	p.Expect("(")
 	for i, side := range []string{"source", "dest"} {
 		if i > 0 {
 			p.Expect(",")
 		}
 		op.Operands = append(op.Operands, tile(p))
-		p.Expect(",")
-		port(p, op, side, true)
+		p.Expect(mark)
+		port(p, op, side, numbered)
 	}
 	p.Expect(")")
-	op.Attrs = append(op.Attrs, p.AttrDict()...)
 }
 
 func parseCascade(p *mlir.Parser, op *mlir.Operation) {

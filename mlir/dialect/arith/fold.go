@@ -169,19 +169,9 @@ func floatAt(a mlir.Attribute, i int) float64 {
 }
 
 func foldInts(t mlir.Type, in []mlir.Attribute, f func([]int64) (int64, bool)) []mlir.Folded {
-	n, ok := stored(in)
+	out, ok := foldEach(in, intAt, f)
 	if !ok {
 		return nil
-	}
-	out := make([]int64, n)
-	args := make([]int64, len(in))
-	for i := range out {
-		for j, a := range in {
-			args[j] = intAt(a, i)
-		}
-		if out[i], ok = f(args); !ok {
-			return nil
-		}
 	}
 	if _, _, shaped := mlir.ShapeOf(t); !shaped {
 		return []mlir.Folded{{Attr: mlir.IntegerAttr{Value: out[0], Type: t}}}
@@ -190,24 +180,32 @@ func foldInts(t mlir.Type, in []mlir.Attribute, f func([]int64) (int64, bool)) [
 }
 
 func foldFloats(t mlir.Type, in []mlir.Attribute, f func([]float64) (float64, bool)) []mlir.Folded {
-	n, ok := stored(in)
+	out, ok := foldEach(in, floatAt, f)
 	if !ok {
 		return nil
-	}
-	out := make([]float64, n)
-	args := make([]float64, len(in))
-	for i := range out {
-		for j, a := range in {
-			args[j] = floatAt(a, i)
-		}
-		if out[i], ok = f(args); !ok {
-			return nil
-		}
 	}
 	if _, _, shaped := mlir.ShapeOf(t); !shaped {
 		return []mlir.Folded{{Attr: mlir.RoundedFloat(out[0], t)}}
 	}
 	return folded(dense(t, nil, out))
+}
+
+// foldEach computes f for each element of constants, and reports false where they are no constants or f has no value.
+func foldEach[T int64 | float64](in []mlir.Attribute, at func(mlir.Attribute, int) T, f func([]T) (T, bool)) ([]T, bool) {
+	n, ok := stored(in)
+	if !ok {
+		return nil, false
+	}
+	out, args := make([]T, n), make([]T, len(in))
+	for i := range out {
+		for j, a := range in {
+			args[j] = at(a, i)
+		}
+		if out[i], ok = f(args); !ok {
+			return nil, false
+		}
+	}
+	return out, true
 }
 
 func folded(a mlir.Attribute) []mlir.Folded {

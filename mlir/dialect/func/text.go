@@ -155,18 +155,7 @@ func dict(op *mlir.Operation, name string, i int) mlir.Attrs {
 // parseCall reads @f(%a, %b) {…} : (T, U) -> V.
 func parseCall(p *mlir.Parser, op *mlir.Operation) {
 	op.Attrs = mlir.Attrs{{Name: "callee", Value: mlir.SymbolRefAttr{p.Symbol()}}}
-	refs := p.OperandList("(", ")")
-	op.Attrs = append(op.Attrs, p.AttrDict()...)
-	p.Signature(op, refs)
+	mlir.ParseCall(p, op)
 }
 
-func printCall(p *mlir.Printer, op *mlir.Operation) {
-	p.Text(" ")
-	p.Attr(op.Attrs.Get("callee"))
-	p.Text("(")
-	p.Values(op.Operands)
-	p.Text(")")
-	p.OptionalAttrs(op.Attrs, "callee")
-	p.Text(" : ")
-	p.FunctionType(op)
-}
+func printCall(p *mlir.Printer, op *mlir.Operation) { mlir.PrintCall(p, op, "callee") }

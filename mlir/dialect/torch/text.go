@@ -33,23 +33,14 @@ func printIf(p *mlir.Printer, op *mlir.Operation) {
 // parseOperator reads "name"(%a, %b) {…} : (T, U) -> V {…}, {…}.
 func parseOperator(p *mlir.Parser, op *mlir.Operation) {
 	op.Attrs = append(op.Attrs, mlir.Named{Name: "name", Value: mlir.StringAttr(p.Str())})
-	refs := p.OperandList("(", ")")
-	op.Attrs = append(op.Attrs, p.AttrDict()...)
-	p.Signature(op, refs)
+	mlir.ParseCall(p, op)
 	for more := p.Next("{"); more && !p.Failed(); more = p.Accept(",") {
 		p.Region(op, nil)
 	}
 }
 
 func printOperator(p *mlir.Printer, op *mlir.Operation) {
-	p.Text(" ")
-	p.Attr(op.Attrs.Get("name"))
-	p.Text("(")
-	p.Values(op.Operands)
-	p.Text(")")
-	p.OptionalAttrs(op.Attrs, "name")
-	p.Text(" : ")
-	p.FunctionType(op)
+	mlir.PrintCall(p, op, "name")
 	for i, r := range op.Regions {
 		if i > 0 {
 			p.Text(",")
