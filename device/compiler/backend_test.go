@@ -334,6 +334,14 @@ func TestKernelsOfGroups(t *testing.T) {
 		for _, k := range exe.Kernels() {
 			in[k.Group]++
 		}
+		fallbacks := 0
+		for _, k := range exe.Kernels() {
+			if k.Kind == device.Fallback {
+				fallbacks++
+			}
+			require.Equal(t, k.Kind == device.Fallback, k.Problem != "", k.Group)
+		}
+		require.Equal(t, 1, fallbacks, "the square root")
 		require.Positive(t, in["main_group_0"])
 		require.Positive(t, in["main_group_1"])
 	}

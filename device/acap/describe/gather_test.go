@@ -23,6 +23,8 @@ func TestGathers(t *testing.T) {
 	}}
 	require.Equal(t, []Gather{{Stage: 0, Instr: 1, Port: 1, Round: 0}, {Stage: 0, Instr: 2, Port: 2, Round: 1},
 		{Stage: 1, Instr: 1, Port: 3, Row: true, Round: 2}}, Gathers(n))
+	n.Stages[1].Body = kernel.Body{load, last}
+	require.Equal(t, workload.SplitNever, split(n), "a pass over the row gathers")
 	n.Inner = nil
 	require.False(t, Gathers(n)[2].Row, "a nest without rows")
 }

@@ -165,7 +165,7 @@ func TestConvolutions(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 2))
 	for i := range 80 {
 		d := []dtype.DType{dtype.I32, dtype.F32}[i%2]
-		rank := 1 + r.IntN(3)
+		rank := 1 + r.IntN(4)
 		features, batches := 1, 1
 		switch r.IntN(3) {
 		case 0:
