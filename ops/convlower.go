@@ -97,7 +97,7 @@ func lowerConvolution(l *Lowering, c *Call) []*mlir.Value {
 	if v.transposed {
 		sum = l.transposedConvolution(&v, x, w, c.Out[0].Shape)
 	} else {
-		sum = l.convolve(x, w, v.padding, v.stride, v.dilation, v.groups, c.Out[0].Shape, widened(x.D))
+		sum = l.convolve(x, w, v, c.Out[0].Shape, widened(x.D))
 	}
 	ins := []Lowered{sum}
 	if c.Has(2) {
@@ -114,13 +114,12 @@ func lowerConvolution(l *Lowering, c *Call) []*mlir.Value {
 var convNames = []string{"", "conv_1d_ncw_fcw", "conv_2d_nchw_fchw", "conv_3d_ncdhw_fcdhw"}
 
 // convolve sums windows of x [N, C, …] weighted by w [O, C/groups, …] into dims. The first window
-// begins low elements before x. Elements outside x take part in no product, so that places and taps that do not meet x
+// begins v.padding elements before x. Elements outside x take part in no product, so that places and taps that do not meet x
 // are cut off before, and x is padded just where some taps meet it.
 //
 // The sums have the type acc.
-func (l *Lowering) convolve(x, w Lowered, low, stride, dilation []int, groups int, dims []int,
-	acc dtype.DType) Lowered {
-	n := len(stride)
+func (l *Lowering) convolve(x, w Lowered, v convolution, dims []int, acc dtype.DType) Lowered {
+	n, low, stride, dilation := len(v.stride), v.padding, v.stride, v.dilation
 	xs, ws := append([]int{}, x.Shape()...), append([]int{}, w.Shape()...)
 	inner := append([]int{}, dims...)
 	taps, before, after := make([]int, n+2), make([]int, n+2), make([]int, n+2)
@@ -136,18 +135,19 @@ func (l *Lowering) convolve(x, w Lowered, low, stride, dilation []int, groups in
 		padHigh[d] = (m.places-1)*stride[d-2] + (m.taps-1)*dilation[d-2] + 1 - padLow[d] - xs[d]
 	}
 	if n == 3 && max(slices.Max(padLow), slices.Max(padHigh)) > 0 {
-		return l.convolvePlanes(x, w, low, stride, dilation, groups, dims, acc)
+		return l.convolvePlanes(x, w, v, dims, acc)
 	}
 	w = l.Slice(w, taps, ws, ones(n+2))
-	sum := l.convolvePadded(l.Pad(x, padLow, padHigh, 0), w, stride, dilation, groups, inner, acc)
+	sum := l.convolvePadded(l.Pad(x, padLow, padHigh, 0), w, v, inner, acc)
 	return l.Pad(sum, before, after, 0)
 }
 
 // convolvePlanes sums windows of three dimensions as windows of two: one for each tap of the first dimension, over the
 // planes that the tap reads. A convolution of two dimensions then leaves padding out.
-func (l *Lowering) convolvePlanes(x, w Lowered, low, stride, dilation []int, groups int, dims []int,
-	acc dtype.DType) Lowered {
+func (l *Lowering) convolvePlanes(x, w Lowered, v convolution, dims []int, acc dtype.DType) Lowered {
 	xs, ws := x.Shape(), w.Shape()
+	low, stride, dilation := v.padding, v.stride, v.dilation
+	plane := convolution{stride: stride[1:], padding: low[1:], dilation: dilation[1:], groups: v.groups}
 	total := l.Fill(acc, dims, 0)
 	for k := range ws[2] {
 		begin := low[0] - dilation[0]*k // place p reads the plane stride·p - begin
@@ -160,8 +160,7 @@ func (l *Lowering) convolvePlanes(x, w Lowered, low, stride, dilation []int, gro
 		planes = l.Reshape(l.Permute(planes, []int{0, 2, 1, 3, 4}), []int{xs[0] * m.places, xs[1], xs[3], xs[4]})
 		tap := l.Reshape(l.Slice(w, []int{0, 0, k, 0, 0}, []int{ws[0], ws[1], 1, ws[3], ws[4]}, ones(5)),
 			[]int{ws[0], ws[1], ws[3], ws[4]})
-		sum := l.convolve(planes, tap, low[1:], stride[1:], dilation[1:], groups,
-			[]int{xs[0] * m.places, dims[1], dims[3], dims[4]}, acc)
+		sum := l.convolve(planes, tap, plane, []int{xs[0] * m.places, dims[1], dims[3], dims[4]}, acc)
 		sum = l.Permute(l.Reshape(sum, []int{xs[0], m.places, dims[1], dims[3], dims[4]}), []int{0, 2, 1, 3, 4})
 		sum = l.Pad(sum, []int{0, 0, m.place, 0, 0}, []int{0, 0, dims[2] - m.place - m.places, 0, 0}, 0)
 		total = l.Pointwise(TensorType{DType: acc, Shape: dims}, []Lowered{total, sum}, func(s *Scalars, x []Elem) Elem {
@@ -195,10 +194,9 @@ func meeting(in, window, places, low, stride, dilation int) met {
 	return m
 }
 
-// convolvePadded is convolve over an input that has all that the windows read.
-func (l *Lowering) convolvePadded(x, w Lowered, stride, dilation []int, groups int, dims []int,
-	acc dtype.DType) Lowered {
-	n := len(stride)
+// convolvePadded is convolve over an input that has all that the windows read, whatever v.padding says.
+func (l *Lowering) convolvePadded(x, w Lowered, v convolution, dims []int, acc dtype.DType) Lowered {
+	n, stride, dilation, groups := len(v.stride), v.stride, v.dilation, v.groups
 	if groups == 1 && x.D == w.D && acc == widened(x.D) {
 		out := l.Fill(acc, dims, 0)
 		return Lowered{linalg.Window(l.builder(), convNames[n], x.V, w.V, out.V, stride, dilation), acc}

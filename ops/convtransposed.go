@@ -112,8 +112,8 @@ func (l *Lowering) addPhase(v *convolution, x, w Lowered, spread []int, window [
 		perm = append(perm, 2+n+i, 2+i)
 	}
 	channels := whole[1] * shape.Size(counts)
-	part := l.convolve(x, l.phaseWeight(v, w, window), low, ones(n), spread, v.groups,
-		append([]int{whole[0], channels}, strides...), widened(x.D))
+	plain := convolution{stride: ones(n), padding: low, dilation: spread, groups: v.groups}
+	part := l.convolve(x, l.phaseWeight(v, w, window), plain, append([]int{whole[0], channels}, strides...), widened(x.D))
 	part = l.Permute(l.Reshape(part, append(split, strides...)), perm)
 	if shape.Equal(part.Shape(), whole) {
 		return part

@@ -43,8 +43,8 @@ func init() {
 		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			n := len(c.Shape(0)) - 2
-			return one(l.convolve(l.In(c, 0), l.In(c, 1), perDim(c.Ints(3), n), perDim(c.Ints(2), n),
-				perDim(c.Ints(4), n), c.Int(5), c.Out[0].Shape, dtype.I32))
+			v := convolution{stride: perDim(c.Ints(2), n), padding: perDim(c.Ints(3), n), dilation: perDim(c.Ints(4), n), groups: c.Int(5)}
+			return one(l.convolve(l.In(c, 0), l.In(c, 1), v, c.Out[0].Shape, dtype.I32))
 		},
 		Detached: true,
 		Samples: samplesOf(Sample{image, i8(6, 4, 3, 3), []int{1, 2}, []int{1, 0}, []int{1, 1}, 1},

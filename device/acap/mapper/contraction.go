@@ -117,21 +117,22 @@ func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
 			unitN = max(unitN, 4/t.Size())
 		}
 	}
-	p.orient(style, cols, rows, cascade, up(p.c.M, unitM), up(p.c.N, unitN), func(g mapping.Mapping) {
+	grid := mapping.Mapping{Style: style, Cols: cols, Rows: rows, Cascade: cascade}
+	p.orient(grid, up(p.c.M, unitM), up(p.c.N, unitN), func(g mapping.Mapping) {
 		p.tiles(g, unitM, unitN)
 	})
 }
 
-// orient visits the legal ways to give rows and columns of cores to unitsM units of M and unitsN units of N, without
-// the ways that cannot be among the best.
-func (p *product) orient(style string, cols, rows, cascade, unitsM, unitsN int,
-	visit func(mapping.Mapping)) {
-	g := mapping.Mapping{Kind: p.kernel.Kind, Cols: cols, Rows: rows, Cascade: cascade,
-		StageM: 1, StageN: 1, Style: style, Depth: 2, Resident: p.residentRow, In: p.retention.In, Out: p.retention.Out}
+// orient visits the legal ways to give the rows and columns of cores of g to unitsM units of M and unitsN units of N,
+// without the ways that cannot be among the best.
+func (p *product) orient(g mapping.Mapping, unitsM, unitsN int, visit func(mapping.Mapping)) {
+	g.Kind, g.StageM, g.StageN, g.Depth = p.kernel.Kind, 1, 1, 2
+	g.Resident, g.In, g.Out = p.residentRow, p.retention.In, p.retention.Out
+	rows, cols := g.Rows, g.Cols
 	if p.machine.Grid.VerticalCascade {
-		rows /= cascade
+		rows /= g.Cascade
 	} else {
-		cols /= cascade
+		cols /= g.Cascade
 	}
 	for _, across := range [2]bool{false, true} {
 		g.PartsM, g.PartsN = rows, cols
@@ -141,7 +142,7 @@ func (p *product) orient(style string, cols, rows, cascade, unitsM, unitsN int,
 		if across && g.PartsM == g.PartsN || p.retention.Block > 0 && !g.ByRows(p.machine.Grid.VerticalCascade) {
 			continue
 		}
-		if p.retention.Block == 0 && (idle(g.PartsM, unitsM) || idle(g.PartsN, unitsN)) || cascade > up(p.c.K, p.kk) {
+		if p.retention.Block == 0 && (idle(g.PartsM, unitsM) || idle(g.PartsN, unitsN)) || g.Cascade > up(p.c.K, p.kk) {
 			continue // a smaller grid does the same
 		}
 		if p.gainless(p.least(g)) {

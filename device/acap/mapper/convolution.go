@@ -15,7 +15,8 @@ func (s *search) convolution(conv *workload.Convolution, c *workload.Contraction
 	p := s.newProduct(c)
 	p.grids(func(style string) {
 		for _, shape := range s.fitting() {
-			p.orient(style, shape[0], shape[1], 1, conv.OutH(), up(c.N, p.nn), func(g mapping.Mapping) {
+			grid := mapping.Mapping{Style: style, Cols: shape[0], Rows: shape[1], Cascade: 1}
+			p.orient(grid, conv.OutH(), up(c.N, p.nn), func(g mapping.Mapping) {
 				p.positions(g, conv)
 			})
 		}

@@ -16,20 +16,23 @@ func list(values []int) string {
 	return "[" + strings.Join(words, ", ") + "]"
 }
 
+// dotDimensions are the pairs of dimensions of two operands x and y that a product keeps once, and those that it sums over.
+type dotDimensions struct{ xBatch, yBatch, xSum, ySum []int }
+
 // dot multiplies, summing over pairs of dimensions; the result has the batch dimensions, then the left operand's
 // dimensions, then the right operand's.
-func (w *writer) dot(x, y *mlir.Value, xBatch, yBatch, xSum, ySum []int, elem mlir.Type) *mlir.Value {
+func (w *writer) dot(x, y *mlir.Value, pairs dotDimensions, elem mlir.Type) *mlir.Value {
 	dims := []int{}
-	for _, d := range xBatch {
+	for _, d := range pairs.xBatch {
 		dims = append(dims, shapeOf(x.Type)[d])
 	}
 	for d, n := range shapeOf(x.Type) {
-		if !slices.Contains(xBatch, d) && !slices.Contains(xSum, d) {
+		if !slices.Contains(pairs.xBatch, d) && !slices.Contains(pairs.xSum, d) {
 			dims = append(dims, n)
 		}
 	}
 	for d, n := range shapeOf(y.Type) {
-		if !slices.Contains(yBatch, d) && !slices.Contains(ySum, d) {
+		if !slices.Contains(pairs.yBatch, d) && !slices.Contains(pairs.ySum, d) {
 			dims = append(dims, n)
 		}
 	}
@@ -37,8 +40,8 @@ func (w *writer) dot(x, y *mlir.Value, xBatch, yBatch, xSum, ySum []int, elem ml
 	for _, f := range []struct {
 		name string
 		dims []int
-	}{{"lhs_batching_dimensions", xBatch}, {"rhs_batching_dimensions", yBatch},
-		{"lhs_contracting_dimensions", xSum}, {"rhs_contracting_dimensions", ySum}} {
+	}{{"lhs_batching_dimensions", pairs.xBatch}, {"rhs_batching_dimensions", pairs.yBatch},
+		{"lhs_contracting_dimensions", pairs.xSum}, {"rhs_contracting_dimensions", pairs.ySum}} {
 		if len(f.dims) > 0 {
 			fields = append(fields, f.name+" = "+list(f.dims))
 		}
@@ -73,10 +76,10 @@ func (w *writer) matmul(op *mlir.Operation) {
 	x, y := w.value(op.Operands[0]), w.value(op.Operands[1])
 	elem := elemOf(op.Result().Type)
 	if op.Name == "linalg.matmul" {
-		w.set(op, w.plus(op.Operands[2], w.dot(x, y, nil, nil, []int{1}, []int{0}, elem)))
+		w.set(op, w.plus(op.Operands[2], w.dot(x, y, dotDimensions{xSum: []int{1}, ySum: []int{0}}, elem)))
 		return
 	}
-	w.set(op, w.plus(op.Operands[2], w.dot(x, y, []int{0}, []int{0}, []int{2}, []int{1}, elem)))
+	w.set(op, w.plus(op.Operands[2], w.dot(x, y, dotDimensions{[]int{0}, []int{0}, []int{2}, []int{1}}, elem)))
 }
 
 func (w *writer) convolution(op *mlir.Operation) {

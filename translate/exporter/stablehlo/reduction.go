@@ -183,7 +183,8 @@ func (w *writer) sumOfProducts(l *loops, terms []*mlir.Value, kept, over []int) 
 			return nil
 		}
 	}
-	var xBatch, yBatch, xSum, ySum, loops []int
+	var pairs dotDimensions
+	var loops []int
 	place := func(i, d int) int { return slices.Index(where[i], d) }
 	for d := range l.extents {
 		x, y := place(0, d), place(1, d)
@@ -191,9 +192,9 @@ func (w *writer) sumOfProducts(l *loops, terms []*mlir.Value, kept, over []int) 
 		case slices.Contains(over, d) && (x < 0 || y < 0):
 			return nil
 		case slices.Contains(over, d):
-			xSum, ySum = append(xSum, x), append(ySum, y)
+			pairs.xSum, pairs.ySum = append(pairs.xSum, x), append(pairs.ySum, y)
 		case x >= 0 && y >= 0:
-			xBatch, yBatch, loops = append(xBatch, x), append(yBatch, y), append(loops, d)
+			pairs.xBatch, pairs.yBatch, loops = append(pairs.xBatch, x), append(pairs.yBatch, y), append(loops, d)
 		case x < 0 && y < 0:
 			return nil
 		}
@@ -205,7 +206,7 @@ func (w *writer) sumOfProducts(l *loops, terms []*mlir.Value, kept, over []int) 
 			}
 		}
 	}
-	r := w.dot(sides[0], sides[1], xBatch, yBatch, xSum, ySum, elem)
+	r := w.dot(sides[0], sides[1], pairs, elem)
 	return w.transpose(r, placesAmong(kept, loops))
 }
 

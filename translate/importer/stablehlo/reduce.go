@@ -33,10 +33,17 @@ func (c *block) blockOf(op *mlir.Operation, i int) *mlir.Block {
 	return op.Regions[i].Blocks[0]
 }
 
-// folded reduces tensors under loops, reading them by one map and writing by another, from
-// initial values without dimensions. Sums and products of a half type are kept in f32.
-func (c *block) folded(op *mlir.Operation, loops []string, read, write mlir.AffineMap, extra []operand,
-	ins, inits []*mlir.Value, out []int) []*mlir.Value {
+// reductionNest is how the elements of tensors are reduced: loops, the maps from loops to elements that are read and
+// written, operands that only give loops their extents, and the shape of the results.
+type reductionNest struct {
+	loops       []string
+	read, write mlir.AffineMap
+	extra       []operand
+	out         []int
+}
+
+// folded reduces tensors from initial values without dimensions. Sums and products of a half type are kept in f32.
+func (c *block) folded(op *mlir.Operation, n reductionNest, ins, inits []*mlir.Value) []*mlir.Value {
 	region := c.blockOf(op, 0)
 	wide := false
 	if name := combiner(op.Regions[0]); name == "stablehlo.add" || name == "stablehlo.multiply" {
@@ -48,11 +55,11 @@ func (c *block) folded(op *mlir.Operation, loops []string, read, write mlir.Affi
 		if wide {
 			x, init = c.converted(x, elemOf(x), mlir.F32), c.converted(init, elemOf(init), mlir.F32)
 		}
-		inputs = append(inputs, operand{x, read})
-		outputs = append(outputs, operand{c.filled(init, out), write})
+		inputs = append(inputs, operand{x, n.read})
+		outputs = append(outputs, operand{c.filled(init, n.out), n.write})
 	}
-	inputs = append(inputs, extra...)
-	results := c.fold(loops, inputs, outputs, func(s scalars, e []*mlir.Value) []*mlir.Value {
+	inputs = append(inputs, n.extra...)
+	results := c.fold(n.loops, inputs, outputs, func(s scalars, e []*mlir.Value) []*mlir.Value {
 		acc, x := e[len(inputs):], e[:len(ins)]
 		if wide {
 			r := region.Ops[0]
@@ -83,7 +90,8 @@ func (c *block) reduce(op *mlir.Operation) {
 		write.Results = append(write.Results, mlir.Dim(d))
 		out = append(out, dims[d])
 	}
-	c.set(op, c.folded(op, loops, mlir.Identity(len(dims)), write, nil, in[:n], in[n:], out)...)
+	nest := reductionNest{loops: loops, read: mlir.Identity(len(dims)), write: write, out: out}
+	c.set(op, c.folded(op, nest, in[:n], in[n:])...)
 }
 
 func (c *block) reduceWindow(op *mlir.Operation) {
@@ -111,7 +119,8 @@ func (c *block) reduceWindow(op *mlir.Operation) {
 		read.Results = append(read.Results, mlir.Dim(i).Times(strides[i]).Plus(mlir.Dim(rank+i).Times(dilation[i])))
 		write.Results = append(write.Results, mlir.Dim(i))
 	}
-	c.set(op, c.folded(op, loops, read, write, []operand{c.extents(window, rank)}, ins, in[n:], resultShape(op))...)
+	nest := reductionNest{loops, read, write, []operand{c.extents(window, rank)}, resultShape(op)}
+	c.set(op, c.folded(op, nest, ins, in[n:])...)
 }
 
 // extents is an input of a fold that only gives loops from rank on their extents.
