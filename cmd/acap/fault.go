@@ -30,7 +30,7 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 	}
 	m := *array.Machine()
 	m.Grid.Dead = append(append([]machine.Coord(nil), m.Grid.Dead...), b.Declared...)
-	if err := m.Validate(); err != nil {
+	if err := m.Check(); err != nil {
 		return err
 	}
 	if err := b.Check(&m); err != nil {

@@ -57,7 +57,7 @@ func Device() *Array {
 
 // Open returns the array of a preset ("npu1", "npu2", "vck190", …) or of a
 // machine description in a .json file. A name gives the same device every time. An unknown preset is an error, and so
-// is a description that [machine.Machine.Validate] refuses.
+// is a description that [machine.Machine.Check] refuses.
 func Open(name string) (*Array, error) {
 	openedMu.Lock()
 	defer openedMu.Unlock()
@@ -76,7 +76,7 @@ func Open(name string) (*Array, error) {
 // typed panic.
 func New(m *machine.Machine) *Array {
 	trace.Need("acap", "the machine", m)
-	if err := m.Validate(); err != nil {
+	if err := m.Check(); err != nil {
 		trace.Raise(&ops.ArgError{Op: "acap", Detail: err.Error()})
 	}
 	a := &Array{machine: m.Shared()}

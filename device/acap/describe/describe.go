@@ -11,7 +11,7 @@ import (
 )
 
 // Kernel describes a native kernel. A kernel that arrays do not compute is an error, and so are extents that
-// [workload.Kernel.Validate] refuses.
+// [workload.Kernel.Check] refuses.
 func Kernel(name string, k kernel.Kernel) (*workload.Kernel, error) {
 	w := &workload.Kernel{Name: name}
 	d, ok := kinds.Of(k)
@@ -25,7 +25,7 @@ func Kernel(name string, k kernel.Kernel) (*workload.Kernel, error) {
 		return nil, fmt.Errorf("%s: no description of %T", name, k)
 	}
 	w.Classify()
-	return w, w.Validate()
+	return w, w.Check()
 }
 
 // kind is what the array knows of a kind of kernels. Kernels that work line by line need none of it.

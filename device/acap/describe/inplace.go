@@ -18,7 +18,7 @@ func InPlace(name string, k kernel.Kernel) (*workload.Kernel, error) {
 	w := &workload.Kernel{Name: name, Kind: workload.KindMove,
 		Move: workload.Move{Elements: int64(n), DType: s.Into.DType, ReadRun: n, WriteRun: n}}
 	w.Classify()
-	return w, w.Validate()
+	return w, w.Check()
 }
 
 // oneRun reports whether a scatter writes one run of whole words.

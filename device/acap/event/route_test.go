@@ -44,7 +44,7 @@ func TestSharedPorts(t *testing.T) {
 			tile.Switch.North.Value, tile.Switch.South.Value = 1, 1
 			tile.Switch.Side.Value = min(1, tile.Switch.Side.Value)
 		}
-		if err := narrow.Validate(); err != nil {
+		if err := narrow.Check(); err != nil {
 			t.Fatal(err)
 		}
 		p, err := choice.Program()

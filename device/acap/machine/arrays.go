@@ -76,7 +76,7 @@ func (a *Arrays) String() string {
 	return fmt.Sprintf("%d arrays that share the %s", a.Number, strings.Join(a.Share, " and the "))
 }
 
-func (v *validator) arrays(a *Arrays) {
+func (v *checker) arrays(a *Arrays) {
 	if a == nil {
 		return
 	}

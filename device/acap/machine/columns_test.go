@@ -35,7 +35,7 @@ func TestColumns(t *testing.T) {
 			for i := range parts {
 				part, err := m.Columns(first[i], first[i+1]-first[i])
 				require.NoError(t, err, "%s in %d", name, parts)
-				require.NoError(t, part.Validate(), "%s in %d", name, parts)
+				require.NoError(t, part.Check(), "%s in %d", name, parts)
 				require.Len(t, part.Grid.ShimDMA, len(m.Grid.ShimDMA)/parts)
 				require.Equal(t, parts > 1, part.Name != m.Name)
 				for _, c := range part.Grid.ShimDMA {

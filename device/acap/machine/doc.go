@@ -29,7 +29,7 @@
 //
 // [Read] takes JSON in the form that [Machine.WriteJSON] prints. A constant may
 // be a bare number; a file may start from a preset with "base" and give only
-// what differs. A machine that breaks a rule of [Machine.Validate] is an error
+// what differs. A machine that breaks a rule of [Machine.Check] is an error
 // that names the field.
 //
 // # Coordinates

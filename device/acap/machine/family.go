@@ -23,8 +23,8 @@ type Architecture interface {
 	// find returns the name of the machine that a measurement is of, "" for none of the family, from what the measurement
 	// says of the device and of the work.
 	find(device, work string) (string, error)
-	// validate checks what machines of other families do not have.
-	validate(v *validator, m *Machine)
+	// check holds the fields that machines of other families do not have against their ranges.
+	check(v *checker, m *Machine)
 	// row returns what a row of the array holds, "" for one that is not drawn.
 	row(m *Machine, row int) string
 }
@@ -119,7 +119,7 @@ func Preset(name string) (*Machine, error) {
 	known := strings.Join(Names(), ", ")
 	for _, f := range families {
 		if m := f.named(name); m != nil {
-			if err := m.Validate(); err != nil {
+			if err := m.Check(); err != nil {
 				return nil, err
 			}
 			return m, nil

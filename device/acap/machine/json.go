@@ -57,7 +57,7 @@ func Read(r io.Reader) (*Machine, error) {
 	if err := file.Machine.checkUnits(); err != nil {
 		return nil, where.place(err)
 	}
-	if err := file.Machine.Validate(); err != nil {
+	if err := file.Machine.Check(); err != nil {
 		return nil, where.place(err)
 	}
 	return file.Machine, nil

@@ -19,7 +19,7 @@ func TestPresets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Validate(); err != nil {
+		if err := m.Check(); err != nil {
 			t.Error(err)
 		}
 		if m.Name != name || m.Title == "" {
@@ -155,9 +155,9 @@ func TestReadErrorsOrder(t *testing.T) {
 		c.Value = -1
 		m.Compute.MACs[name] = c
 	}
-	want := m.Validate().Error()
+	want := m.Check().Error()
 	for range 10 {
-		if got := m.Validate().Error(); got != want {
+		if got := m.Check().Error(); got != want {
 			t.Fatalf("%s, before %s", got, want)
 		}
 	}
@@ -170,7 +170,7 @@ func TestNoColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Grid.Cols = 0
-	if err := m.Validate(); err == nil || err.Error() != "machine npu1: grid.cols is 0, want 1 to 256" {
+	if err := m.Check(); err == nil || err.Error() != "machine npu1: grid.cols is 0, want 1 to 256" {
 		t.Fatal(err)
 	}
 }
@@ -183,7 +183,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := m.Validate(); err != nil {
+		if err := m.Check(); err != nil {
 			t.Errorf("Read returned an invalid machine: %v", err)
 		}
 		_ = m.Picture()

@@ -64,7 +64,7 @@ func TestOutside(t *testing.T) {
 	for _, name := range machine.Outsides() {
 		m, err := machine.Preset("vek280+" + name)
 		require.NoError(t, err)
-		require.NoError(t, m.Validate())
+		require.NoError(t, m.Check())
 		require.Equal(t, "vek280+"+name, m.Name)
 		require.Equal(t, plain.Grid, m.Grid)
 		require.NotEqual(t, plain.DDR, m.DDR)

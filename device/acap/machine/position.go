@@ -145,7 +145,7 @@ func (p *positions) list(t reflect.Type, path string) error {
 // mostMistakes are as many as a message lists.
 const mostMistakes = 20
 
-// place adds positions to the errors of [Machine.Validate]: the position of the field, or of the object that lacks it.
+// place adds positions to the errors of [Machine.Check]: the position of the field, or of the object that lacks it.
 func (p *positions) place(err error) error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {

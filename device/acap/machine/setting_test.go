@@ -22,7 +22,7 @@ func TestSetting(t *testing.T) {
 			with, err := machine.Setting{Dispatch: way}.Of(m)
 			require.NoError(t, err)
 			require.Equal(t, m.Host.Dispatch[way].Launch, with.Host.Launch)
-			require.NoError(t, with.Validate())
+			require.NoError(t, with.Check())
 		}
 		same, err := machine.Setting{}.Of(m)
 		require.NoError(t, err)

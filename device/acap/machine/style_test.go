@@ -70,3 +70,23 @@ func TestPitchShare(t *testing.T) {
 		}
 	}
 }
+
+// TestBy: a maker is named by a whole word of a text.
+func TestBy(t *testing.T) {
+	m, err := machine.Preset("npu1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	maker := ""
+	for _, s := range m.Compute.Styles {
+		for _, name := range s.Makers {
+			maker = max(maker, name)
+		}
+	}
+	for text, want := range map[string]bool{maker: true, "by " + maker + ".": true, "x" + maker: false, maker + "2": false, "nobody": false,
+		"x" + maker + " " + maker: true} {
+		if _, named := m.By(text); named != want {
+			t.Errorf("%q names a maker: %v, want %v", text, named, want)
+		}
+	}
+}

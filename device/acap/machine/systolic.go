@@ -176,7 +176,7 @@ func (cells) find(device, work string) (string, error) {
 	return "", fmt.Errorf("the row names no dataflow (os, ws or is)")
 }
 
-func (cells) validate(v *validator, m *Machine) {
+func (cells) check(v *checker, m *Machine) {
 	v.grid(m, 1<<16)
 	if p := &m.Scratchpads; *p != (Scratchpads{}) {
 		const most = 1 << 24

@@ -27,7 +27,7 @@ func (m *Machine) part(name string, cols int) string {
 func (tiles) named(string) *Machine               { return nil }
 func (tiles) find(string, string) (string, error) { return "", nil }
 
-func (tiles) validate(v *validator, m *Machine) {
+func (tiles) check(v *checker, m *Machine) {
 	v.grid(m, maxColumns)
 	v.require("grid.shim_dma", len(m.Grid.ShimDMA) > 0, "is empty")
 	v.require("systolic", m.Systolic == nil, "is only for the family %s", Grid2D)

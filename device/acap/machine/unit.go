@@ -17,7 +17,7 @@ var units = sync.OnceValue(func() map[string]string {
 
 // checkUnits refuses constants in other units than the model of time reads them in.
 func (m *Machine) checkUnits() error {
-	v := &validator{machine: m.Name}
+	v := &checker{machine: m.Name}
 	m.Constants(func(path string, c *Constant) {
 		want := units()[path]
 		v.require(path, want == "" || c.Unit == "" || c.Unit == want, "is in %s, want a number of %s", c.Unit, want)

@@ -254,7 +254,7 @@ func vary(text []byte, names []string, set map[string]float64) (*machine.Machine
 	if cols > 0 {
 		m.Grid.Resize(cols)
 	}
-	if err := m.Validate(); err != nil {
+	if err := m.Check(); err != nil {
 		return nil, err
 	}
 	return m.Shared(), nil

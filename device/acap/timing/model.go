@@ -45,9 +45,9 @@ type Model struct {
 }
 
 // NewModel prepares a kernel on a machine. The kernel and the machine must not
-// change while the model is in use. Errors are those of [workload.Kernel.Validate].
+// change while the model is in use. Errors are those of [workload.Kernel.Check].
 func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
-	if err := w.Validate(); err != nil {
+	if err := w.Check(); err != nil {
 		return nil, err
 	}
 	o := &Model{machine: m, kernel: w, interfaceTiles: len(m.Grid.ShimDMA), banks: banksOf(m)}

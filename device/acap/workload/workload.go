@@ -310,9 +310,9 @@ func (k *Kernel) Key() string {
 	return string(text)
 }
 
-// Validate checks that the kernel can be counted without overflow. The error names the first extent, type or operand
+// Check finds out whether the kernel can be counted without overflow. The error names the first extent, type or operand
 // that is out of range.
-func (k *Kernel) Validate() error {
+func (k *Kernel) Check() error {
 	check := func(what string, v int64) error {
 		if v < 1 || v > 1<<40 {
 			return fmt.Errorf("workload %s: %s %s is %d", k.Name, k.Kind, what, v)

@@ -41,7 +41,7 @@ func TestResNet18(t *testing.T) {
 	}
 	var macs int64 = 512 * 1000
 	for _, l := range layers {
-		if err := l.Validate(); err != nil {
+		if err := l.Check(); err != nil {
 			t.Fatal(err)
 		}
 		macs += l.MACs()
@@ -103,7 +103,7 @@ func TestTouched(t *testing.T) {
 	}
 }
 
-func TestValidate(t *testing.T) {
+func TestCheck(t *testing.T) {
 	bad := map[string]*workload.Kernel{
 		"no kind":  {},
 		"no batch": {Kind: workload.KindContraction},
@@ -117,7 +117,7 @@ func TestValidate(t *testing.T) {
 	}
 	bad["groups"].Convolution.Groups = 2
 	for name, k := range bad {
-		if k.Validate() == nil {
+		if k.Check() == nil {
 			t.Errorf("%s is valid", name)
 		}
 	}

@@ -67,7 +67,7 @@ func TestDisturbed(t *testing.T) {
 		require.True(t, c.Low <= c.After && c.After <= c.High, "%s: %g of %g to %g", c.Name(), c.After, c.Low, c.High)
 		require.Equal(t, c.Loose != "", c.Rows == 0)
 	}
-	require.NoError(t, result.Machine.Validate())
+	require.NoError(t, result.Machine.Check())
 }
 
 func TestRefused(t *testing.T) {

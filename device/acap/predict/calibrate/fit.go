@@ -109,7 +109,7 @@ func Fit(m *machine.Machine, rows []predict.Row, o Options) (*Result, error) {
 			c.Evidence, c.Source = machine.Fitted, o.Label
 		}
 	})
-	return r, r.Machine.Validate()
+	return r, r.Machine.Check()
 }
 
 func (o *Options) tell(format string, args ...any) {

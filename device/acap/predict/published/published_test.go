@@ -84,14 +84,14 @@ func TestStreams(t *testing.T) {
 	}
 	for name, read := range map[string]int64{"relu": 1, "gelu": 1, "eltwise_add": 2, "silu_mul": 2} {
 		k := published.Pointwise(name, dtype.BF16, 1000)
-		require.NoError(t, k.Validate())
+		require.NoError(t, k.Check())
 		require.True(t, published.IsPointwise(name))
 		require.Equal(t, read*1000, elements(k.Pointwise.In), name)
 		require.Equal(t, int64(1000), elements(k.Pointwise.Out), name)
 	}
 	for name, read := range map[string]int64{"softmax": 8 * 64, "rope": 2 * 8 * 64, "rmsnorm": 9 * 64, "layernorm": 10 * 64} {
 		k := published.Rows(name, dtype.F32, 8, 64)
-		require.NoError(t, k.Validate())
+		require.NoError(t, k.Check())
 		require.False(t, published.IsPointwise(name))
 		require.Equal(t, read, elements(k.Normalize.In), name)
 		require.Equal(t, int64(8*64), elements(k.Normalize.Out), name)

@@ -26,13 +26,13 @@ func (e *FieldError) Error() string {
 // maxColumns bounds the columns, and the rows of cores, of an array of tiles.
 const maxColumns = 256
 
-// Validate returns the [FieldError] of every field out of range, joined. Without one the error is nil.
-func (m *Machine) Validate() error {
-	v := &validator{machine: m.Name}
+// Check returns the [FieldError] of every field out of range, joined. Without one the error is nil.
+func (m *Machine) Check() error {
+	v := &checker{machine: m.Name}
 	v.require("name", m.Name != "", "is empty")
 	v.require("family", slices.ContainsFunc(families, func(f family) bool { return f.name == m.Family }), "is %q, want one of %s",
 		m.Family, familyNames())
-	m.Architecture().validate(v, m)
+	m.Architecture().check(v, m)
 	v.between("clock", m.Clock, 1e3, 1e12)
 	for _, name := range ordered(m.Modes) {
 		v.between("modes."+name+".clock", m.Modes[name].Clock, 1e3, 1e12)
@@ -55,18 +55,18 @@ func (m *Machine) Validate() error {
 	return v.error()
 }
 
-type validator struct {
+type checker struct {
 	machine string
 	errs    []error
 }
 
-func (v *validator) require(field string, ok bool, what string, args ...any) {
+func (v *checker) require(field string, ok bool, what string, args ...any) {
 	if !ok {
 		v.errs = append(v.errs, &FieldError{v.machine, field, fmt.Sprintf(what, args...)})
 	}
 }
 
-func (v *validator) between(field string, c Constant, lo, hi float64) {
+func (v *checker) between(field string, c Constant, lo, hi float64) {
 	v.require(field, c.Value >= lo && c.Value <= hi, "is %v, want %g to %g", c, lo, hi)
 	switch c.Evidence {
 	case Datasheet, Fitted, Assumed, "":
@@ -75,21 +75,21 @@ func (v *validator) between(field string, c Constant, lo, hi float64) {
 	}
 }
 
-func (v *validator) whole(field string, c Constant, lo, hi float64) {
+func (v *checker) whole(field string, c Constant, lo, hi float64) {
 	v.between(field, c, lo, hi)
 	v.require(field, c.Value == math.Trunc(c.Value), "is %v, want a whole number", c)
 }
 
 // rate checks bytes a second: 0, which stands for none or no limit, or at least 1, since times at lower rates overflow.
-func (v *validator) rate(field string, c Constant) {
+func (v *checker) rate(field string, c Constant) {
 	v.between(field, c, 0, 1e15)
 	v.require(field, c.Value == 0 || c.Value >= 1, "is %v, want 0, or 1 or more", c)
 }
 
-func (v *validator) error() error { return errors.Join(v.errs...) }
+func (v *checker) error() error { return errors.Join(v.errs...) }
 
 // grid checks the shape of an array; its columns and rows of cores have a limit.
-func (v *validator) grid(m *Machine, limit int) {
+func (v *checker) grid(m *Machine, limit int) {
 	g := &m.Grid
 	v.require("grid.cols", g.Cols >= 1 && g.Cols <= limit, "is %d, want 1 to %d", g.Cols, limit)
 	v.require("grid.core_rows", g.CoreRows >= 1 && g.CoreRows <= limit,
@@ -113,7 +113,7 @@ func (v *validator) grid(m *Machine, limit int) {
 	}
 }
 
-func (v *validator) tile(name string, t *Tile, memory bool) {
+func (v *checker) tile(name string, t *Tile, memory bool) {
 	if memory {
 		v.whole(name+".memory", t.Memory, 64, 1<<30)
 		v.whole(name+".program", t.Program, 0, 1<<24)
@@ -157,7 +157,7 @@ func (v *validator) tile(name string, t *Tile, memory bool) {
 	}
 }
 
-func (v *validator) compute(c *Compute) {
+func (v *checker) compute(c *Compute) {
 	v.require("compute.macs", len(c.MACs) > 0, "is empty")
 	v.whole("compute.code", c.Code, 0, 1<<24)
 	for _, name := range ordered(c.MACs) {
@@ -219,12 +219,12 @@ func (v *validator) compute(c *Compute) {
 // ordered are the keys of a table in order, so that the same machine always has the same message.
 func ordered[T any](table map[string]T) []string { return slices.Sorted(maps.Keys(table)) }
 
-func (v *validator) stream(s *Stream) {
+func (v *checker) stream(s *Stream) {
 	v.between("stream.hop", s.Hop, 0, 1e6)
 	v.between("stream.bd_setup", s.BDSetup, 0, 1e6)
 }
 
-func (v *validator) energy(e *Energy) {
+func (v *checker) energy(e *Energy) {
 	for _, name := range ordered(e.MAC) {
 		v.between("energy.mac."+name, e.MAC[name], 0, 1e12)
 	}
@@ -238,7 +238,7 @@ func (v *validator) energy(e *Energy) {
 	v.require("energy.spread", e.Spread.Value == 0 || e.Spread.Value >= 1, "is %v, want at least 1", e.Spread)
 }
 
-func (v *validator) ddr(d *DDR) {
+func (v *checker) ddr(d *DDR) {
 	v.between("ddr.read", d.Read, 1, 1e15)
 	v.between("ddr.write", d.Write, 1, 1e15)
 	v.rate("ddr.total", d.Total)
@@ -260,7 +260,7 @@ func (v *validator) ddr(d *DDR) {
 	}
 }
 
-func (v *validator) chips(c *Chips) {
+func (v *checker) chips(c *Chips) {
 	if *c == (Chips{}) {
 		return
 	}
