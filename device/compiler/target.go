@@ -70,12 +70,17 @@ func (t *target) smallest() int {
 // divide divides a module into groups, which it returns, and operations of the host. Groups are
 // functions of the module in the form in which the device was asked about their operations.
 func (t *target) divide(module *mlir.Operation) ([]*mlir.Operation, error) {
-	pipeline, err := passes.Parse(t.config.Passes())
+	asked, err := passes.Parse(t.config.Passes())
 	if err != nil {
 		return nil, err
 	}
 	var groups []*mlir.Operation
 	wide := t.config.Autocast() != dtype.Invalid && !hasType(module, t.config.Autocast())
+	// Passes of a pipeline may be the user's: what they leave is verified, and their errors name them.
+	asked.Unverified = t.config.Pipeline() == ""
+	if err := t.timed(asked, module); err != nil {
+		return nil, err
+	}
 	divide := passes.New(
 		passes.Pass{Name: "unaffected", Run: func(root *mlir.Operation) error {
 			t.unaffected = unaffected(root, t.config, wide)
@@ -92,8 +97,8 @@ func (t *target) divide(module *mlir.Operation) ([]*mlir.Operation, error) {
 				Refused: func(op *mlir.Operation, why error) { t.refused[op] = why }})
 			return nil
 		}})
-	pipeline.Steps = append(pipeline.Steps, divide.Steps...)
-	return groups, t.run(pipeline, module)
+	err = t.run(divide, module)
+	return groups, err
 }
 
 // lower brings a module to the form that is compiled: the groups of the engine and of the host in linalg. The groups of
@@ -158,13 +163,20 @@ func (t *target) lowerRest(module *mlir.Operation, groups []*mlir.Operation) (ho
 	return hosted, err
 }
 
-// run runs passes and notes how long they took.
+// run runs passes of the compiler: as whoever compiles did not ask for any, errors do not name them.
 func (t *target) run(p *passes.Pipeline, module *mlir.Operation) error {
-	run := runPipeline
-	if t.silent {
-		run = runSilently
+	p.Unverified = true
+	return unnamed(t.timed(p, module))
+}
+
+// timed runs passes, with the printing that the environment asks for unless the target is silent, and notes how long they took.
+func (t *target) timed(p *passes.Pipeline, module *mlir.Operation) error {
+	if !t.silent {
+		if err := printing(p); err != nil {
+			return err
+		}
 	}
-	err := run(p, module)
+	err := p.Run(module)
 	for _, timing := range p.Timings {
 		i := slices.IndexFunc(t.times, func(c device.CompileTime) bool { return c.Phase == timing.Pass })
 		if i < 0 {
@@ -176,19 +188,13 @@ func (t *target) run(p *passes.Pipeline, module *mlir.Operation) error {
 	return err
 }
 
-// runPipeline runs passes as the compiler does: with the printing that the environment asks for,
-// and with errors that do not name passes, as whoever compiles did not ask for any.
+// runPipeline is [target.run] without a target.
 func runPipeline(p *passes.Pipeline, module *mlir.Operation) error {
-	if err := printing(p); err != nil {
-		return err
-	}
-	return runSilently(p, module)
+	return (&target{}).run(p, module)
 }
 
-// runSilently is [runPipeline] without the printing.
-func runSilently(p *passes.Pipeline, module *mlir.Operation) error {
-	p.Unverified = true
-	err := p.Run(module)
+// unnamed is an error without the name of the pass.
+func unnamed(err error) error {
 	var failed *passes.Error
 	if errors.As(err, &failed) {
 		return failed.Err

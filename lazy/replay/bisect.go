@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // Stage is a part of the compiler.
@@ -21,6 +22,7 @@ const (
 	Lowering Stage = "lowering"     // the passes from the aten to the linalg form
 	Engine   Stage = "fusion"       // fusion and planning of kernels
 	Native   Stage = "machine code" // of the kernels
+	Passes   Stage = "passes"       // of the pipeline, and of the types and formats, that the device was asked for
 	Device   Stage = "device"       // none of these alone
 )
 
@@ -30,7 +32,8 @@ type Finding struct {
 	Where string `json:"where"`
 	Call  int    `json:"call"` // its place in the program, from 1
 	Stage Stage  `json:"stage"`
-	What  string `json:"what"` // how the results differ, or the error
+	Pass  string `json:"pass,omitempty"` // the one to blame, of the stage Passes
+	What  string `json:"what"`           // how the results differ, or the error
 	// Error says that the device fails where the reference does not.
 	Error bool `json:"error"`
 	// Kernels is the text of the kernels of the smallest program that ends with the call.
@@ -46,8 +49,11 @@ func (f *Finding) String() string {
 		s += " at " + f.Where
 	}
 	s = fmt.Sprintf("%s: %s\nto blame: %s", s, f.What, f.Stage)
-	if f.Stage == Device {
-		s += ": lowering, fusion and machine code give the right values; passes, types and formats of weights that the device was asked for come besides, and the device's own part"
+	switch f.Stage {
+	case Passes:
+		s += ": " + f.Pass + " is the first behind which the reference gives other values or an error"
+	case Device:
+		s += ": lowering, fusion and machine code give the right values, and so do passes that the device was asked for; fast arithmetic, edited kernels and the device's own part come besides"
 	}
 	return s
 }
@@ -111,8 +117,39 @@ next:
 	f := &Finding{Op: culprit.Name, Where: culprit.Loc.Short(), What: s.wrong[culprit], op: culprit,
 		Call: slices.Index(s.f.Body().Ops, culprit) + 1}
 	f.Error = strings.HasPrefix(f.What, failedText)
-	f.Stage, f.Kernels = s.blame(culprit)
+	if f.Stage, f.Kernels = s.blame(culprit); f.Stage == Device {
+		if f.Pass = s.pass(culprit, f.Error); f.Pass != "" {
+			f.Stage = Passes
+		}
+	}
 	return f, nil
+}
+
+// pass is the first of the passes that the device was asked for behind which the reference gives other values, or "". An error
+// counts only if the device has one as well: the reference need not know all that passes write.
+func (s *search) pass(op *mlir.Operation, failing bool) string {
+	d, ok := s.dev.(interface{ Config() device.Config })
+	if !ok {
+		return ""
+	}
+	pipeline, err := passes.Parse(d.Config().Passes())
+	if err != nil {
+		return ""
+	}
+	for i, step := range pipeline.Steps {
+		p := newPart(s.slice(op), op.Results)
+		what := s.compare(op, func(in []*buf.Buffer) ([]*buf.Buffer, error) {
+			until := &passes.Pipeline{Steps: pipeline.Steps[:i+1]}
+			if err := until.Run(p.module); err != nil {
+				return nil, err
+			}
+			return runReference(s.ctx, p.module, in)
+		}, p)
+		if what != "" && (failing || !strings.HasPrefix(what, failedText)) {
+			return step.String()
+		}
+	}
+	return ""
 }
 
 // slice returns the operations that a call needs, with itself, in order.

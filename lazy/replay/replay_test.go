@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
+	"github.com/go-acap/acap/translate/passes"
 )
 
 // broken is a device that computes some programs wrongly.
@@ -102,6 +104,37 @@ func TestBisect(t *testing.T) {
 			require.NoError(t, err)
 			require.NotNil(t, again, "it still differs")
 		})
+	}
+}
+
+// TestBlamesPasses: of the passes that a device was asked for, Bisect names the one that is wrong or fails.
+func TestBlamesPasses(t *testing.T) {
+	rewrite := func(name string, f func(r *mlir.Rewriter, op *mlir.Operation) error) {
+		passes.Register(passes.Pass{Name: name, Doc: "a faulty pass", Run: func(root *mlir.Operation) error {
+			return mlir.Rewrite(root, func(r *mlir.Rewriter, op *mlir.Operation) error {
+				if op.Name != "aten.relu" {
+					return nil
+				}
+				return f(r, op)
+			})
+		}})
+	}
+	rewrite("drop", func(r *mlir.Rewriter, op *mlir.Operation) error { r.Replace(op.Operands[0]); return nil })
+	rewrite("give-up", func(*mlir.Rewriter, *mlir.Operation) error { return errors.New("too hard") })
+	rewrite("retype", func(_ *mlir.Rewriter, op *mlir.Operation) error {
+		op.Results[0].Type = mlir.TensorType{Shape: []int{3}, Elem: mlir.F32}
+		return nil
+	})
+	module, inputs := parse(t)
+	for name, what := range map[string]string{"drop": "instead of 0", "give-up": "pass give-up: too hard", "retype": "after pass retype: m.py:4"} {
+		dev := acap.Device().With(device.Config{}.WithPipeline("canonicalize," + name + ",cse"))
+		f, err := replay.Bisect(context.Background(), dev, module, inputs, tolerance)
+		require.NoError(t, err)
+		require.Equal(t, "aten.relu", f.Op)
+		require.Equal(t, replay.Passes, f.Stage, name)
+		require.Equal(t, name, f.Pass)
+		require.Contains(t, f.String(), what)
+		require.Contains(t, f.String(), name+" is the first")
 	}
 }
 

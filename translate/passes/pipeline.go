@@ -3,6 +3,7 @@ package passes
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/go-acap/acap/mlir"
@@ -29,6 +30,18 @@ type Step struct {
 	Pass   Pass
 	Anchor string
 	Steps  []Step
+}
+
+// String is the name of the pass, or the steps in the form that Parse reads, without options.
+func (s Step) String() string {
+	if s.Steps == nil {
+		return s.Pass.Name
+	}
+	names := make([]string, len(s.Steps))
+	for i, inner := range s.Steps {
+		names[i] = inner.String()
+	}
+	return s.Anchor + "(" + strings.Join(names, ",") + ")"
 }
 
 // Timing is how long a pass took, its verification not included.
