@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -37,7 +38,30 @@ func TestApart(t *testing.T) {
 	_, errs, status := invoke(t, "calibrate", rows, "-bounds", "host.launch")
 	require.Equal(t, 2, status)
 	require.Contains(t, errs, "-bounds: host.launch: want name=low:high")
-	_, errs, status = invoke(t, "predict", rows, "-mode", "fast")
-	require.Equal(t, 1, status)
-	require.Contains(t, errs, `npu1 has no mode "fast"`)
+}
+
+// TestPredictFlags: a setting that there is not is a mistake of the command line, and -json is the form of -intervals, too.
+func TestPredictFlags(t *testing.T) {
+	rows := filepath.Join(t.TempDir(), "rows.csv")
+	require.NoError(t, os.WriteFile(rows, []byte("source,device,workload,M,K,N,dtype,tiles,metric,value,unit,notes\n"+
+		"one,npu1,gemm,512,512,512,bf16,16,latency,300,us,L1 tile 64x64x64\ntwo,npu1,gemm,512,512,512,bf16,16,latency,400,us,L1 tile 64x64x64\n"), 0o644))
+	for want, args := range map[string][]string{`npu1 has no mode "fast"`: {"-mode", "fast"}, `npu1 has no dispatch "fast"`: {"-dispatch", "fast"},
+		`and not as "fast"`: {"-bf16", "fast"}} {
+		for _, command := range []string{"predict", "calibrate"} {
+			_, errs, status := invoke(t, append([]string{command, rows}, args...)...)
+			require.Equal(t, 2, status, command)
+			require.Contains(t, errs, want)
+		}
+	}
+	var got struct {
+		Makers []struct {
+			Name string
+			Rows int
+		}
+		All struct{ Makers, Rows int }
+	}
+	require.NoError(t, json.Unmarshal([]byte(succeed(t, "predict", rows, "-intervals", "-json")), &got))
+	require.Equal(t, 2, got.All.Makers)
+	require.Equal(t, 2, got.All.Rows)
+	require.Equal(t, "one", got.Makers[0].Name)
 }

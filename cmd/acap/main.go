@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/base/parallel"
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/printable"
+	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/engine/workers"
 	"github.com/go-acap/acap/device/store"
@@ -76,7 +77,7 @@ func run(args []string) int {
 			return 2
 		}
 		fmt.Fprintln(printable.Messages, "acap "+c.name+": "+err.Error())
-		if environment.IsError(err) || commandline.IsWrong(err) {
+		if environment.IsError(err) || commandline.IsWrong(err) || errors.As(err, new(*machine.SettingError)) {
 			return 2
 		}
 		return 1

@@ -335,6 +335,7 @@ func TestUsage(t *testing.T) {
 		"0 rounds, 1 clients: want": {"bench-llm", "a.gguf", "-rounds", "0"}, "there is no flag -draft": {"divergence", "a.gguf", "-draft", "b.gguf"},
 		"-set cols=1:1e12: more than ": {"sweep", "a.pt", "-set", "cols=1:1e12"}, "-machine npu2: files of machines are wanted": {"predict", "a.csv", "-machine", "npu2"},
 		"-intervals prints no rows":     {"predict", "a.csv", "-rows", "-intervals"},
+		"-picture is for a picture":     {"sweep", "a.pt", "-picture", "crop=4"},
 		`"localhost:3000" is no origin`: {"serve", "a.gguf", "-cors-origins", "*,localhost:3000"}} {
 		_, errs, status = invoke(t, args...)
 		require.Equal(t, 2, status)

@@ -26,7 +26,7 @@ func runPredict(args []string) error {
 	var d predict.Defaults
 	d.Register(flags)
 	machines := flags.String("machine", "", "`files` of machines, separated by commas, in the place of presets of the same names")
-	asJSON := flags.Bool("json", false, "print rows and summaries as JSON")
+	asJSON := flags.Bool("json", false, "print rows and summaries, or what -intervals prints, as JSON")
 	intervals := flags.Bool("intervals", false, "print how many rows lie in intervals that are made from other sources")
 	verbose := flags.Bool("rows", false, "print every row as well")
 	path, err := parseOne(flags, args)
@@ -54,12 +54,12 @@ func runPredict(args []string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	predictions := d.Rows(rows)
+	if *intervals {
+		return printCoverage(predict.Score(predictions), *asJSON)
+	}
 	summaries := predict.Summarize(predictions)
 	if *asJSON {
 		return printRowsAsJSON(predictions, summaries)
-	}
-	if *intervals {
-		return printCoverage(predict.Score(predictions))
 	}
 	if *verbose {
 		printPredictions(predictions)

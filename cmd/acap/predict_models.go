@@ -21,12 +21,12 @@ func predictModels(path string, text []byte, d *predict.Defaults, asJSON, interv
 	if err != nil {
 		return err
 	}
+	if intervals {
+		return printCoverage(language.ScoreWatts(predictions), asJSON)
+	}
 	summaries := language.Summarize(predictions)
 	if asJSON {
 		return printRowsAsJSON(predictions, summaries)
-	}
-	if intervals {
-		return printCoverage(language.ScoreWatts(predictions))
 	}
 	const format = "%5s %-16.16s %-8s %-8s %-18.18s %9s %9s %7s %16s %8s %8s %8s  %s\n"
 	fmt.Fprintf(stdout, format, "line", "model", "phase", "what", "program", "ms", "predicted", "error",

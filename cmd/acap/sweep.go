@@ -20,6 +20,7 @@ func sweepModel(args []string) error {
 	f := newFlags("sweep", "MODEL [flags]")
 	o.Register(f)
 	var inputs commandline.Inputs
+	inputs.PictureFlag(f)
 	inputs.ShapeFlag(f, "")
 	model, err := parseOne(f, args)
 	if err != nil {

@@ -28,12 +28,17 @@ const Drawn = ", whose elements are drawn at random"
 func (i *Inputs) Flags(f *flag.FlagSet, input, more string) {
 	i.set = f
 	f.Var(&i.Files, "input", input)
+	i.PictureFlag(f)
+	i.ShapeFlag(f, more)
+}
+
+// PictureFlag adds the flag -picture alone.
+func (i *Inputs) PictureFlag(f *flag.FlagSet) {
 	f.Func("picture", pictureUsage, func(text string) error {
 		p, err := ParsePicture(text)
 		i.Picture = &p
 		return err
 	})
-	i.ShapeFlag(f, more)
 }
 
 // ShapeFlag adds the flag -shape alone.

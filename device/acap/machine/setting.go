@@ -32,8 +32,22 @@ func (s *Setting) RegisterHost(f *flag.FlagSet) {
 	f.StringVar(&s.Dispatch, "dispatch", "", "the `way` in which the host starts kernels, such as queued: acap machines prints a machine's ways")
 }
 
-// Of returns the machine in the setting. A mode or a dispatch that the machine does not have is an error.
+// SettingError says what a machine does not have of a setting.
+type SettingError struct{ err error }
+
+// Error implements error.
+func (e *SettingError) Error() string { return e.err.Error() }
+
+// Of returns the machine in the setting. What the machine does not have of the setting is a [*SettingError].
 func (s Setting) Of(m *Machine) (*Machine, error) {
+	with, err := s.of(m)
+	if err != nil {
+		return nil, &SettingError{err}
+	}
+	return with, nil
+}
+
+func (s Setting) of(m *Machine) (*Machine, error) {
 	if s == (Setting{}) {
 		return m, nil
 	}

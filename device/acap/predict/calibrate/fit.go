@@ -67,6 +67,9 @@ func Fit(m *machine.Machine, rows []predict.Row, o Options) (*Result, error) {
 		return nil, err
 	}
 	o.Defaults.Machines = find
+	if err := o.Defaults.Check(rows); err != nil {
+		return nil, err
+	}
 	o.tell("mapping the kernels of %d rows", len(rows))
 	prepared, predictions := o.Defaults.Prepare(rows)
 	r := &Result{}

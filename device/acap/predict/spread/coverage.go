@@ -19,14 +19,14 @@ func (k Kinds) leftOut(kind, maker string, spread Spread) (covered, rows int) {
 
 // Coverage tells how many rows lie within the spreads that the rows of other makers give.
 type Coverage struct {
-	Name    string
-	Makers  int
-	Rows    int
-	Covered int
+	Name    string `json:"name"`
+	Makers  int    `json:"makers"`
+	Rows    int    `json:"rows"`
+	Covered int    `json:"covered"`
 	// Width is the median, over the rows, of the upper end of an interval divided by the lower end.
-	Width float64
+	Width float64 `json:"width"`
 	// Spread is the spread of a kind with no maker left out.
-	Spread Spread
+	Spread Spread `json:"spread,omitzero"`
 }
 
 // Coverages leaves out each maker in turn and counts which of the rows of the maker the others cover. It returns the

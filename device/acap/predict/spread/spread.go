@@ -4,7 +4,10 @@ import "math"
 
 // Spread is an interval around a prediction: in a given share of cases the measured time lies between the predicted time
 // over Below and the predicted time times Above. Both are at least 1.
-type Spread struct{ Below, Above float64 }
+type Spread struct {
+	Below float64 `json:"below"`
+	Above float64 `json:"above"`
+}
 
 // Around returns the interval around a predicted quantity. rising says that the quantity rises where less time is taken,
 // as throughput does.
