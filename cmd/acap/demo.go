@@ -30,9 +30,6 @@ func demo(args []string) error {
 	if _, err := parseBetween(f, args, 0, 0); err != nil {
 		return err
 	}
-	if *tracePath == "" {
-		*tracePath = filepath.Join(os.TempDir(), fmt.Sprintf("acap-demo-%d.json", os.Getuid())) // no other user's
-	}
 	if err := commandline.CheckFolder("trace", *tracePath); err != nil {
 		return err
 	}
@@ -100,8 +97,16 @@ func showDemo(scores *tensor.Tensor, pictures []image.Image, tracePath string) e
 		}
 	}
 	fmt.Fprintf(stdout, "\n%d of %d are right.\n", right, len(best))
+	asked := tracePath != ""
+	if !asked {
+		tracePath = filepath.Join(os.TempDir(), fmt.Sprintf("acap-demo-%d.json", os.Getuid())) // no other user's
+	}
 	if err := atomicfile.Write(tracePath, report.WriteTrace); err != nil {
-		return err
+		if asked {
+			return err
+		}
+		fmt.Fprintf(stdout, "The timeline is not written (%v); -trace FILE says where it goes.\n", err)
+		return nil
 	}
 	fmt.Fprintf(stdout, "The timeline is in %s; open it at ui.perfetto.dev or chrome://tracing.\n", tracePath)
 	return nil

@@ -141,6 +141,10 @@ func TestEmitStages(t *testing.T) {
 }
 
 func TestDemo(t *testing.T) {
+	for _, name := range []string{"TMPDIR", "TMP"} { // of Unix and of Windows
+		t.Setenv(name, filepath.Join(t.TempDir(), "missing"))
+	}
+	require.Contains(t, succeed(t, "demo"), "-trace FILE says where it goes")
 	out := succeed(t, "demo", "-trace", filepath.Join(t.TempDir(), "demo.json"))
 	require.Contains(t, out, "func.func @main")
 	require.Contains(t, out, "npu1: ")
