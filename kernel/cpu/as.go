@@ -22,7 +22,7 @@ func (f Features) As(text string) (Features, error) {
 	for _, item := range strings.Split(text, ",") {
 		name, value, isSetting := strings.Cut(item, "=")
 		if isSetting && !f.set(name, value) || !isSetting && !f.without(name) {
-			return Features{}, fmt.Errorf("a list of a level up to %v, -vnni, -bf16, -amx, -dotprod, -i8mm, l1d=SIZE, l2=SIZE, "+
+			return Features{}, fmt.Errorf("a list of a level of ACAP_KERNELS up to %v, -vnni, -bf16, -amx, -dotprod, -i8mm, l1d=SIZE, l2=SIZE, "+
 				"l3=SIZE with sizes from 4K to 1G, cores=N with N from 1 to 1024; not %q", highest, item)
 		}
 	}
