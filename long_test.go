@@ -18,6 +18,7 @@ import (
 // processors if that is many seconds. A reason that begins with "only" is of a test that a usual run skips.
 var long = map[string]string{
 	"TestNestedModulesAreFetched":                    "only: copies the history, 10 s",
+	"TestNestedModulesFindNames":                     "only: reads files of an older commit, 1 s",
 	"TestNothingIsFused":                             "only: compiles for arm64, 40 s",
 	"TestOtherPlatforms":                             "the second platform that is refused, 4 s",
 	"TestPlatforms":                                  "type-checks all for five platforms more, 7 s each",

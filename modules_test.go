@@ -2,8 +2,13 @@ package acap_test
 
 import (
 	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"os/exec"
+	pathpkg "path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -93,4 +98,89 @@ func TestNestedModulesAreFetched(t *testing.T) {
 	list := run("list", "-m", "-f", "{{.Path}} {{.Version}} {{with .Replace}}replaced{{end}}", module, module+"/"+dir)
 	require.Contains(t, list, module+" "+version)
 	require.NotContains(t, list, "replaced")
+}
+
+// TestNestedModulesFindNames: the version that a nested module requires has all that the module names of this one, or others
+// cannot build it. The notebook is a command, which is run from a checkout.
+func TestNestedModulesFindNames(t *testing.T) {
+	longtest.Only(t)
+	for _, dir := range []string{"beam", "tensor/distributed/mpi"} {
+		m := pseudo.FindStringSubmatch(required(t, dir))
+		if m == nil || exec.Command("git", "cat-file", "-e", m[2]).Run() != nil {
+			t.Skipf("the checkout does not have what %s requires", dir)
+		}
+		for path, names := range namedIn(t, dir) {
+			folder := strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
+			declared := declaredAt(t, m[2], folder)
+			for name, file := range names {
+				require.True(t, declared[name], "%s names %s.%s, which commit %s does not have: require a later one by go mod edit -require in %s",
+					file, folder, name, m[2], dir)
+			}
+		}
+	}
+}
+
+// namedIn returns the names that a folder's programs take of packages of this module, tests left out, each with a file that does.
+func namedIn(t *testing.T, dir string) map[string]map[string]string {
+	named := map[string]map[string]string{}
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		imports := map[string]string{}
+		for _, s := range file.Imports {
+			from := strings.Trim(s.Path.Value, `"`)
+			if own := strings.HasPrefix(from, module+"/"+filepath.ToSlash(dir)); strings.HasPrefix(from, module) && !own {
+				imports[pathpkg.Base(from)] = from
+				if named[from] == nil {
+					named[from] = map[string]string{}
+				}
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := s.X.(*ast.Ident); ok && x.Obj == nil && imports[x.Name] != "" {
+					named[imports[x.Name]][s.Sel.Name] = path
+				}
+			}
+			return true
+		})
+		return nil
+	}))
+	return named
+}
+
+// declaredAt returns the names that a package declares at a commit, methods among them.
+func declaredAt(t *testing.T, commit, folder string) map[string]bool {
+	declared := map[string]bool{}
+	list, err := exec.Command("git", "ls-tree", "--name-only", commit, folder+"/").Output()
+	require.NoError(t, err)
+	for _, path := range strings.Fields(string(list)) {
+		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		text, err := exec.Command("git", "show", commit+":"+path).Output()
+		require.NoError(t, err)
+		file, err := parser.ParseFile(token.NewFileSet(), path, text, 0)
+		require.NoError(t, err)
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				declared[n.Name.Name] = true
+				return false
+			case *ast.TypeSpec:
+				declared[n.Name.Name] = true
+			case *ast.ValueSpec:
+				for _, id := range n.Names {
+					declared[id.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	return declared
 }

@@ -4,7 +4,7 @@ go 1.26.0
 
 require (
 	github.com/apache/beam/sdks/v2 v2.77.0
-	github.com/go-acap/acap v0.0.0-20261126024252-aee21cec0ebb
+	github.com/go-acap/acap v0.0.0-20261130202138-76314c4e8130
 	github.com/stretchr/testify v1.12.1
 )
 

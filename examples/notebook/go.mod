@@ -6,7 +6,7 @@ godebug gotypesalias=0
 
 require (
 	github.com/cosmos72/gomacro v0.0.0-20231101204900-3dc08f5f8fea
-	github.com/go-acap/acap v0.0.0-20261126024252-aee21cec0ebb
+	github.com/go-acap/acap v0.0.0-20261130202138-76314c4e8130
 	github.com/stretchr/testify v1.12.1
 )
 

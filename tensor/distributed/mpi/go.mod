@@ -3,7 +3,7 @@ module github.com/go-acap/acap/tensor/distributed/mpi
 go 1.26.0
 
 require (
-	github.com/go-acap/acap v0.0.0-20261126024252-aee21cec0ebb
+	github.com/go-acap/acap v0.0.0-20261130202138-76314c4e8130
 	github.com/stretchr/testify v1.12.1
 )
 
