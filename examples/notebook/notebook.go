@@ -10,7 +10,7 @@ import (
 	"github.com/go-acap/acap/base/atomicfile"
 )
 
-// Notebook is a file of Jupyter, version 4. Fields that are not known here are kept.
+// Notebook is a file of Jupyter, version 4.
 type Notebook struct {
 	Cells    []*Cell        `json:"cells"`
 	Metadata map[string]any `json:"metadata"`
@@ -26,6 +26,21 @@ type Cell struct {
 	Source   Lines          `json:"source"`
 	Count    *int           `json:"execution_count,omitempty"`
 	Outputs  []Output       `json:"outputs,omitempty"`
+
+	Attachments map[string]any `json:"attachments,omitempty"` // of a cell of text
+}
+
+// MarshalJSON writes the outputs and the count of a cell of code in any case, as the format demands.
+func (c *Cell) MarshalJSON() ([]byte, error) {
+	type fields Cell
+	if c.Type != "code" {
+		return json.Marshal((*fields)(c))
+	}
+	return json.Marshal(struct {
+		*fields
+		Count   *int     `json:"execution_count"`
+		Outputs []Output `json:"outputs"`
+	}{(*fields)(c), c.Count, append([]Output{}, c.Outputs...)})
 }
 
 // Output is the output of a cell.

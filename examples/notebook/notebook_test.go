@@ -5,12 +5,29 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"image/png"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// TestWrite: cells of code have outputs and a count, run or not, and cells of text keep their attachments.
+func TestWrite(t *testing.T) {
+	n := &Notebook{Format: 4, Metadata: map[string]any{}, Cells: []*Cell{{Type: "code", Metadata: map[string]any{}, Source: "1"},
+		{Type: "markdown", Metadata: map[string]any{}, Attachments: map[string]any{"a.png": map[string]any{}}}}}
+	path := filepath.Join(t.TempDir(), "n.ipynb")
+	require.NoError(t, n.Write(path))
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var got struct{ Cells []map[string]any }
+	require.NoError(t, json.Unmarshal(text, &got))
+	require.Equal(t, []any{}, got.Cells[0]["outputs"])
+	require.Contains(t, got.Cells[0], "execution_count")
+	require.NotContains(t, got.Cells[1], "outputs")
+	require.Contains(t, got.Cells[1], "attachments")
+}
 
 // The notebook runs from its first to its last cell, and every kind of value shows as what it is.
 func TestFirst(t *testing.T) {
