@@ -2,6 +2,7 @@ package llm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ func answerOf(s *cache.Sequence) *answer { return s.Owner.(*answer) }
 func (s *answer) next(m *Model, l sampling.Logits) bool {
 	o := &s.options
 	if !l.Finite() {
-		return s.fail("scores are infinite or not numbers, and no token can be chosen: weights or the file are broken")
+		return s.fail(errors.New("scores are infinite or not numbers, and no token can be chosen: weights or the file are broken"))
 	}
 	s.sampler.Adjust(l, s.Tokens, s.Prompt, s.Limit, m.ends)
 	if s.mask != nil {
@@ -42,7 +43,7 @@ func (s *answer) next(m *Model, l sampling.Logits) bool {
 	}
 	token := s.sampler.Choose(l, s.Tokens)
 	if token < 0 {
-		return s.fail("no token may come: what options forbid, and the grammar if there is one, leave none")
+		return s.fail(errors.New("no token may come: what options forbid, and the grammar if there is one, leave none"))
 	}
 	piece := Piece{Token: token}
 	if o.Logprobs > 0 {
@@ -56,7 +57,10 @@ func (s *answer) next(m *Model, l sampling.Logits) bool {
 		return s.finish(piece, "stop")
 	}
 	var stopped bool
-	if piece.Text, stopped = s.text.add(token); stopped {
+	if piece.Text, stopped = s.text.add(token); s.text.stream.Err() != nil {
+		return s.fail(s.text.stream.Err())
+	}
+	if stopped {
 		s.out.put(piece.ending("stop", s))
 		return false
 	}
@@ -71,14 +75,17 @@ func (s *answer) next(m *Model, l sampling.Logits) bool {
 }
 
 // fail ends the sequence with an error.
-func (s *answer) fail(why string) bool {
-	s.out.close(fmt.Errorf("llm: behind %d tokens: %s", len(s.Tokens), why))
+func (s *answer) fail(why error) bool {
+	s.out.close(fmt.Errorf("llm: behind %d tokens: %w", len(s.Tokens), why))
 	return false
 }
 
 // finish emits the last piece, with the text that was held back.
 func (s *answer) finish(p Piece, why string) bool {
 	p.Text += s.text.rest()
+	if err := s.text.stream.Err(); err != nil {
+		return s.fail(err)
+	}
 	s.out.put(p.ending(why, s))
 	return false
 }

@@ -441,8 +441,12 @@ func (m *Model) start(ctx context.Context, prompt []int, o Options) (*answer, er
 	if err != nil {
 		return nil, fmt.Errorf("llm: %w", err)
 	}
+	stream := m.tokens.StreamBehind(prompt)
+	if err := stream.Err(); err != nil {
+		return nil, fmt.Errorf("llm: the prompt: %w", err)
+	}
 	s := &answer{Sequence: &cache.Sequence{Tokens: slices.Clone(prompt), Prompt: len(prompt), Limit: limit}, ctx: ctx, options: o, sampler: sampler,
-		text: &textOut{stream: m.tokens.StreamBehind(prompt), stops: o.Stop}, out: newQueue()}
+		text: &textOut{stream: stream, stops: o.Stop}, out: newQueue()}
 	s.Owner = s
 	if o.Grammar != nil {
 		s.mask = newConstraint(m, o.Grammar)

@@ -54,7 +54,10 @@ func (s *Server) prompts(data json.RawMessage, param string, encode func(text st
 		if err := s.known(ids, param); err != nil {
 			return nil, nil, err
 		}
-		list, texts = append(list, ids), append(texts, s.model.Tokenizer().Decode(ids, false))
+		if text, err = s.model.Tokenizer().Decode(ids, false); err != nil {
+			return nil, nil, bad(param, "%s: %v", param, err)
+		}
+		list, texts = append(list, ids), append(texts, text)
 	}
 	return list, texts, nil
 }

@@ -268,8 +268,14 @@ func tidied(s string) string {
 
 // Decode returns the text of tokens. Numbers that are no tokens are left out, and special tokens as well unless they
 // are wanted. An added token that is looked for in normalised texts is written as the normalizer writes it, and is
-// special if that text is the name of a special token.
-func (t *Tokenizer) Decode(ids []int, special bool) string {
+// special if that text is the name of a special token. [ErrSteps] is the only error, of a decoder with an expression.
+func (t *Tokenizer) Decode(ids []int, special bool) (text string, err error) {
+	defer caught(&err)
+	return t.decoded(ids, special), nil
+}
+
+// decoded is Decode with the panic of an expression that uses up its steps.
+func (t *Tokenizer) decoded(ids []int, special bool) string {
 	if t.joined != nil {
 		if text, ok := t.joined.decode(t, ids, special); ok {
 			return text

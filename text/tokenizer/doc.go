@@ -5,7 +5,7 @@
 //
 //	t, err := tokenizer.Open("tokenizer.json")
 //	ids, err := t.Encode("Hello, world", tokenizer.EncodeOptions{Special: true})
-//	text := t.Decode(ids, false)
+//	text, err := t.Decode(ids, false)
 //
 // # Parts
 //

@@ -105,7 +105,7 @@ func TestKindsOfCharacters(t *testing.T) {
 					texts = append(texts, k.Token(id))
 				}
 				require.Equal(t, c.want, strings.Join(texts, " "), "%s: %q", kind, c.text)
-				require.Equal(t, c.back, k.Decode(ids, false), "%s: %q", kind, c.text)
+				require.Equal(t, c.back, k.decoded(ids, false), "%s: %q", kind, c.text)
 			}
 		}
 	}

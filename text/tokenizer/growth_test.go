@@ -68,6 +68,30 @@ func TestErrSteps(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// TestErrStepsOfDecoders: an expression that reads what other decoders have joined, and uses up its steps, is an error of the text, and of a stream.
+// The text of fewer tokens is that of tokenizers 0.23.1.
+func TestErrStepsOfDecoders(t *testing.T) {
+	k, err := Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"a":0,"!":1},"unk_token":"a"},"added_tokens":[],"decoder":{"type":"Sequence","decoders":[
+		{"type":"Fuse"},{"type":"Replace","pattern":{"Regex":"(a+)+$"},"content":"b"}]}}`))
+	require.NoError(t, err)
+	text, err := k.Decode([]int{1, 0, 0}, false)
+	require.NoError(t, err)
+	require.Equal(t, "!b", text)
+	long := append(make([]int, 40), 1)
+	text, err = k.Decode(long, false)
+	require.Empty(t, text)
+	require.ErrorIs(t, err, ErrSteps)
+	require.ErrorIs(t, k.StreamBehind(long).Err(), ErrSteps)
+	s := k.Stream()
+	for _, id := range long {
+		require.Empty(t, s.Next(id))
+		require.NoError(t, s.Err())
+	}
+	require.Empty(t, s.Flush())
+	require.ErrorIs(t, s.Err(), ErrSteps)
+	require.Empty(t, s.Next(0)+s.Flush())
+}
+
 // TestLongPattern: the error of an expression has its beginning, and where it is wrong.
 func TestLongPattern(t *testing.T) {
 	_, err := compilePattern(strings.Repeat("a|", 50000) + "*")

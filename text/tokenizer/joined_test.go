@@ -56,7 +56,7 @@ func TestJoined(t *testing.T) {
 				ids = append(ids, mark...)
 			}
 			special := random.IntN(2) == 0
-			require.Equal(t, k.decode(ids, special), k.Decode(ids, special), ids)
+			require.Equal(t, k.decode(ids, special), k.decoded(ids, special), ids)
 			stream, text := k.Stream(), ""
 			for _, id := range ids {
 				text += stream.Next(id)

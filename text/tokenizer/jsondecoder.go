@@ -67,12 +67,7 @@ func readDecoder(kind string, o object) ([]decoder, error) {
 		if n.pattern == nil && utf8.RuneCountInString(n.text) == 1 {
 			return []decoder{replaceRune(n.text, n.with)}, nil
 		}
-		return []decoder{each(func(s string, _ bool) string {
-			if out, err := n.replaced(s); err == nil {
-				return out
-			}
-			return s
-		})}, nil
+		return []decoder{each(func(s string, _ bool) string { return n.normalize(s) })}, nil
 	case "Metaspace":
 		m, err := readMetaspace(o)
 		return []decoder{eachPart(func(s string, first bool) string {

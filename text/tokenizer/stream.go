@@ -11,7 +11,8 @@ type Stream struct {
 	in     receiver
 	out    written
 	before string // what is not given again, as long as the text is the same
-	level  bool   // decoders hold nothing back, the text has begun, and before is empty
+	err    error
+	level  bool // decoders hold nothing back, the text has begun, and before is empty
 }
 
 // mostHeld is how many bytes of a row of byte tokens a stream holds back at most.
@@ -29,31 +30,41 @@ func (t *Tokenizer) Stream() *Stream {
 
 // StreamBehind is [Tokenizer.Stream] for tokens behind others, whose text is not given again: a space in front of the
 // first word stays, and the bytes of a character may begin in front.
-func (t *Tokenizer) StreamBehind(ids []int) *Stream {
-	s := t.Stream()
+func (t *Tokenizer) StreamBehind(ids []int) (s *Stream) {
+	s = t.Stream()
+	defer caught(&s.err)
 	for _, id := range ids {
 		if !t.unwritten(id, false) {
 			t.give(s.in, id)
 		}
 	}
-	s.before = t.Decode(ids, false)[len(s.out.text):]
+	s.before = t.decoded(ids, false)[len(s.out.text):]
 	s.out.text = s.out.text[:0]
 	return s
 }
 
-// Next returns the text that one more token completes; it may be empty.
+// Err says why the stream gives no more text: [ErrSteps], where a decoder has an expression.
+func (s *Stream) Err() error { return s.err }
+
+// Next returns the text that one more token completes; it is empty behind an error, and may be so otherwise.
 func (s *Stream) Next(id int) string {
-	if s.t.unwritten(id, false) {
+	if s.err != nil || s.t.unwritten(id, false) {
 		return ""
 	}
 	alone, ok := s.t.alone(id)
 	if ok && s.level {
 		return alone // decoders would give the same
 	}
-	s.t.give(s.in, id)
-	text := s.take()
-	s.level = ok && text == alone
+	text := s.given(func() { s.t.give(s.in, id) })
+	s.level = ok && s.err == nil && text == alone
 	return text
+}
+
+// given is the text that a step of the decoders makes certain; there is none if an expression has no steps left.
+func (s *Stream) given(step func()) string {
+	defer caught(&s.err)
+	step()
+	return s.take()
 }
 
 // alone returns the text of a token if it does not depend on other tokens, unless the text begins with the token. Where
@@ -72,8 +83,10 @@ func (t *Tokenizer) alone(id int) (text string, ok bool) {
 
 // Flush returns the text that was held back, and begins another text.
 func (s *Stream) Flush() string {
-	s.in.close()
-	text := s.take()
+	if s.err != nil {
+		return ""
+	}
+	text := s.given(s.in.close)
 	s.in, s.before, s.level = s.t.receiver(&s.out, mostHeld), "", false
 	return text
 }

@@ -47,10 +47,10 @@ func TestRecorded(t *testing.T) {
 			for i, line := range r.Lines {
 				require.Equal(t, c.Special[i], must(k.Encode(line, tokenizer.EncodeOptions{Special: true})), "%q", line)
 				require.Equal(t, c.Plain[i], must(k.Encode(line, tokenizer.EncodeOptions{})), "%q", line)
-				require.Equal(t, c.Text[i], k.Decode(c.Plain[i], false), "%q", line)
+				require.Equal(t, c.Text[i], must(k.Decode(c.Plain[i], false)), "%q", line)
 				if i < len(c.Pair) {
 					require.Equal(t, c.Pair[i], must(k.EncodePair(line, r.Lines[i+1], tokenizer.EncodeOptions{Special: true})), "%q", line)
-					require.Equal(t, c.Whole[i], k.Decode(c.Plain[i], true), "%q", line)
+					require.Equal(t, c.Whole[i], must(k.Decode(c.Plain[i], true)), "%q", line)
 				}
 				s, text := k.Stream(), ""
 				for _, id := range c.Plain[i] {
@@ -70,7 +70,7 @@ func TestBroken(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, must(k.Encode("a\uFFFDb", tokenizer.EncodeOptions{})), must(k.Encode("a\xffb", tokenizer.EncodeOptions{})))
 	for _, id := range []int{-1, 1 << 30} {
-		require.Empty(t, k.Decode([]int{id}, true))
+		require.Empty(t, must(k.Decode([]int{id}, true)))
 		require.Empty(t, k.Token(id))
 	}
 }
@@ -216,7 +216,7 @@ func BenchmarkDecode(b *testing.B) {
 		}
 		for b.Loop() {
 			for _, list := range ids {
-				k.Decode(list, true)
+				_, _ = k.Decode(list, true)
 			}
 		}
 	})
@@ -240,7 +240,11 @@ func ExampleTokenizer() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(ids, t.Decode(ids, false))
+	text, err := t.Decode(ids, false)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(ids, text)
 	// Output: [4 1 2 3] so unlikely
 }
 
@@ -287,7 +291,11 @@ func ExampleTokenizer_EncodePair() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(ids, t.Decode(ids, false))
+	text, err := t.Decode(ids, false)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(ids, text)
 	// A text of somebody else may have the name of a special token.
 	special, err := t.Encode("[SEP]", tokenizer.EncodeOptions{})
 	if err != nil {
@@ -326,6 +334,10 @@ func ExampleFromGGUF() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(t.Size(), ids[0] == t.Begin(), len(ids), t.Decode(ids, false))
+	text, err := t.Decode(ids, false)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(t.Size(), ids[0] == t.Begin(), len(ids), text)
 	// Output: 320 true 5 cab
 }

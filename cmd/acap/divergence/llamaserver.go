@@ -65,7 +65,7 @@ func (s *Server) Stop() {
 // WholeToken is a token that is a text of its own, and no part of a character.
 func WholeToken(t *tokenizer.Tokenizer) int {
 	for id := range t.Size() {
-		if text := t.Decode([]int{id}, false); text != "" && !strings.ContainsRune(text, utf8.RuneError) {
+		if text, err := t.Decode([]int{id}, false); err == nil && text != "" && !strings.ContainsRune(text, utf8.RuneError) {
 			return id
 		}
 	}
