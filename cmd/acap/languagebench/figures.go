@@ -29,6 +29,8 @@ type Figures struct {
 	ReadBandwidth float64 `json:"read_bandwidth_bytes_per_second"` // the most that as many threads read
 	Streams       int     `json:"read_bandwidth_streams"`          // of each thread, with which it did; 0 by dot products
 	FileBandwidth float64 `json:"file_bandwidth_bytes_per_second"` // the same of the mapped file of weights; 0 for none
+	ReadShare     float64 `json:"share_of_read_bandwidth"`         // that reading the weights takes, of the bandwidth behind each answer
+	FileShare     float64 `json:"share_of_file_bandwidth"`
 	read          int     // bytes, for the read bandwidth
 }
 
@@ -78,15 +80,15 @@ func (f *Figures) String() string {
 		row("most memory, MB", "%9.1f", float64(f.PeakMemory)/1e6, 0)
 	}
 	row("weights read, GB a second", "%9.2f", f.WeightsRead/1e9, 0)
-	row("share of the read bandwidth", "%9.2f", f.WeightsRead/f.ReadBandwidth, 0)
-	row("the same with keys and values", "%9.2f", (f.WeightsRead+f.CacheRead)/f.ReadBandwidth, 0)
+	row("share of the read bandwidth", "%9.2f", f.ReadShare, 0)
+	row("the same with keys and values", "%9.2f", f.ReadShare*(1+f.CacheRead/max(f.WeightsRead, 1)), 0)
 	how := fmt.Sprintf("in %d streams each", f.Streams)
 	if f.Streams == 0 {
 		how = "by dot products"
 	}
 	fmt.Fprintf(&w, "%-34s %9.2f (%d threads read %d MB %s)\n", "read bandwidth, GB a second", f.ReadBandwidth/1e9, f.Threads, f.read>>20, how)
 	if f.FileBandwidth > 0 {
-		row("share of the file's", "%9.2f", f.WeightsRead/f.FileBandwidth, 0)
+		row("share of the file's", "%9.2f", f.FileShare, 0)
 		fmt.Fprintf(&w, "%-34s %9.2f (the mapped weights, whose pages the system chooses)\n", "bandwidth of the file, GB a second", f.FileBandwidth/1e9)
 	}
 	return w.String()

@@ -89,12 +89,6 @@ func (b *bench) figures(cold time.Duration) (*Figures, error) {
 		Prompt: b.Prompt, Answer: b.Answer, Prefill: median.Of(b.prefill), Decode: median.Of(b.decode), FirstToken: median.Of(b.first),
 		ColdStart: cold.Seconds(), Beside: median.Of(b.beside), Allocated: median.Of(b.allocated)}
 	f.PeakMemory, _ = peakmemory.Bytes()
-	file, err := bandwidth.File(b.Path, b.Rounds)
-	if err != nil {
-		return nil, err
-	}
-	memory := bandwidth.Memory(b.Rounds)
-	f.FileBandwidth, f.ReadBandwidth, f.Streams, f.read = file.PerSecond, memory.PerSecond, memory.Streams, memory.Bytes
 	f.WeightsRead = f.Decode * float64(f.WeightBytes)
 	f.CacheRead = f.Decode * float64(b.CacheBytes(b.Prompt+b.Answer/2))
 	if b.Clients > 1 {
@@ -104,7 +98,36 @@ func (b *bench) figures(cold time.Duration) (*Figures, error) {
 	if len(b.llamaDecode) > 0 {
 		f.Llama = &Llama{Prefill: median.Of(b.llamaPrefill), Decode: median.Of(b.llamaDecode)}
 	}
-	return f, nil
+	return f, b.shares(f)
+}
+
+// shares measures the bandwidth behind answers, and the shares of it that the answers had: a machine whose memory others read as well has another
+// bandwidth from second to second.
+func (b *bench) shares(f *Figures) error {
+	var ofMemory, ofFile []float64
+	for round := range b.Rounds {
+		a, err := b.ask(round * (b.Clients + 1)) // whose prompt may be in the cache
+		if err != nil {
+			return err
+		}
+		file, err := bandwidth.File(b.Path, 1)
+		if err != nil {
+			return err
+		}
+		memory := bandwidth.Memory(1)
+		read := a.rate(b.Answer) * float64(f.WeightBytes)
+		if ofMemory = append(ofMemory, read/memory.PerSecond); file.PerSecond > 0 {
+			ofFile = append(ofFile, read/file.PerSecond)
+		}
+		f.FileBandwidth = max(f.FileBandwidth, file.PerSecond)
+		if memory.PerSecond > f.ReadBandwidth {
+			f.ReadBandwidth, f.Streams, f.read = memory.PerSecond, memory.Streams, memory.Bytes
+		}
+	}
+	if f.ReadShare = median.Of(ofMemory); len(ofFile) > 0 {
+		f.FileShare = median.Of(ofFile)
+	}
+	return nil
 }
 
 // answer is the time up to an answer's first token, and the whole time, and the bytes that each later token allocates.
@@ -112,6 +135,9 @@ type answer struct {
 	first, whole time.Duration
 	allocated    float64
 }
+
+// rate is the tokens a second of an answer of a length, behind the first one.
+func (a *answer) rate(tokens int) float64 { return float64(tokens-1) / (a.whole - a.first).Seconds() }
 
 func allocated() uint64 {
 	var memory runtime.MemStats
@@ -167,7 +193,7 @@ func (b *bench) round(round int) (first time.Duration, err error) {
 	}
 	b.first = append(b.first, a.first.Seconds())
 	b.prefill = append(b.prefill, float64(b.Prompt)/a.first.Seconds())
-	b.decode = append(b.decode, float64(b.Answer-1)/(a.whole-a.first).Seconds())
+	b.decode = append(b.decode, a.rate(b.Answer))
 	b.alone = append(b.alone, float64(b.Answer)/a.whole.Seconds())
 	b.aloneUsed = append(b.aloneUsed, float64(b.Answer)/(cputime.Used()-used).Seconds())
 	between.mu.Lock()
