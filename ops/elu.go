@@ -14,7 +14,7 @@ func init() {
 		}),
 		Grad: gradient1(func(g *Gradient, dy, x, y Value) Value {
 			alpha, scale, in := g.Float(1), g.Float(2), g.Float(3)
-			low := g.Mul(g.Call("exp", g.Mul(x, in)), alpha*scale*in)
+			low := g.Mul(g.Call("exp", g.Mul(g.Call("clamp_max", x, 0), in)), alpha*scale*in) // at 0 constant, as PyTorch has it
 			return g.Where(g.Compare("le", x, 0), g.Mul(dy, low), g.Mul(dy, scale))
 		}),
 		Samples: samplesOf(Sample{S(3, 4)}, Sample{S(3), 0.5, 2, 3}),

@@ -15,8 +15,8 @@ func init() {
 			}, -4, 4},
 		function{"acosh", mathOf("acosh"),
 			func(g *Gradient, dy, x, y Value) Value {
-				if x.Type().DType.IsComplex() { // the root of z² - 1 has the other sign on the left
-					return g.Mul(dy, g.Mul(g.Call("rsqrt", g.Sub(x, 1)), g.Call("rsqrt", g.Add(x, 1))))
+				if x.Type().DType.IsComplex() { // the root of z² - 1 has the other sign on the left; z + 1 would lose the sign of -0i
+					return g.Mul(dy, g.Mul(g.Call("rsqrt", g.Sub(x, 1)), g.Call("rsqrt", g.Sub(x, -1))))
 				}
 				return g.Mul(dy, g.Call("rsqrt", g.Sub(g.Square(x), 1)))
 			}, 1.1, 4},

@@ -28,12 +28,12 @@ func init() {
 		},
 		Grad: func(g *Gradient) {
 			x, dy, dims := g.Tensor(0), g.Grad(0), slopeShape(g.call)
-			positive := g.Compare("gt", x, 0)
+			negative := g.Compare("lt", x, 0)
 			w := g.Reshape(g.Tensor(1), dims)
-			g.Set(0, g.Where(positive, dy, g.Mul(dy, w)))
+			slope := g.Where(negative, w, g.Call("detach", w)) // at 0 a constant, as PyTorch has it
+			g.Set(0, g.Where(g.Compare("gt", x, 0), dy, g.Mul(dy, slope)))
 			if g.Needs(1) {
-				slope := g.SumTo(g.Where(positive, g.Number(0, dy), g.Mul(dy, x)), dims)
-				g.Set(1, g.Reshape(slope, g.Shape(1)))
+				g.Set(1, g.Reshape(g.SumTo(g.Keep(negative, g.Mul(dy, x)), dims), g.Shape(1)))
 			}
 		},
 		Samples: samplesOf(Sample{S(2, 3, 4), S(3)}, Sample{S(4), S(1)}),

@@ -13,7 +13,8 @@ func init() {
 		}),
 		Grad: gradient1(func(g *Gradient, dy, x, y Value) Value {
 			bx := g.Mul(x, g.Scalar(1))
-			return g.Where(g.Compare("gt", bx, g.Scalar(2)), dy, g.Mul(dy, g.Call("sigmoid", bx)))
+			soft := g.Call("sigmoid", g.Call("clamp_max", bx, g.Scalar(2))) // at the threshold constant, as PyTorch has it
+			return g.Where(g.Compare("gt", bx, g.Scalar(2)), dy, g.Mul(dy, soft))
 		}),
 		Samples: samplesOf(Sample{S(3, 4)}, Sample{S(3), 2, 1}),
 	})

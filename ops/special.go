@@ -35,9 +35,11 @@ func init() {
 		{"special_ndtri", false, normalQuantile, func(g *Gradient, _, y Value) Value {
 			return g.Mul(g.Call("exp", g.Mul(g.Mul(y, y), 0.5)), math.Sqrt(2*math.Pi))
 		}},
-		{"special_log_ndtr", false, logNormal, func(g *Gradient, x, _ Value) Value {
-			scaled := g.Call("special_erfcx", g.Mul(x, -math.Sqrt2/2))
-			return g.Mul(g.Call("reciprocal", scaled), math.Sqrt(2/math.Pi))
+		{"special_log_ndtr", false, logNormal, func(g *Gradient, x, y Value) Value {
+			scaled := g.Call("special_erfcx", g.Mul(g.Call("clamp_max", x, 0), -math.Sqrt2/2))
+			low := g.Mul(g.Call("reciprocal", scaled), math.Sqrt(2/math.Pi))
+			high := g.Mul(g.Call("exp", g.Neg(g.Add(y, g.Mul(g.Mul(x, x), 0.5)))), 1/math.Sqrt(2*math.Pi))
+			return g.Where(g.Compare("lt", x, 0), low, high)
 		}},
 		{"special_entr", false, entropy, func(g *Gradient, x, _ Value) Value {
 			return g.Neg(g.Add(g.Call("log", x), 1))
@@ -97,7 +99,8 @@ func (h *HostCall) converted(b *buf.Buffer) []float64 {
 // gradI1 is I₀(x) - I₁(x)/x, minus sign(x)·I₁ₑ(x) for the scaled form; ½ at 0.
 func gradI1(zero string, scaled bool) func(g *Gradient, x, y Value) Value {
 	return func(g *Gradient, x, y Value) Value {
-		isZero := g.Call("eq.Scalar", x, 0)
+		step := math.Ldexp(1, -x.Type().DType.Format().Mantissa)
+		isZero := g.Compare("le", g.Call("abs", x), step) // a second derivative multiplies the rounding of y/x by 1/x
 		safe := g.Call("masked_fill.Scalar", x, isZero, 1)
 		factor := g.Call("reciprocal", safe)
 		if scaled {

@@ -10,13 +10,17 @@ T=lambda *v: torch.tensor(v,dtype=torch.float64)
 inf=float('inf'); nan=float('nan')
 A=torch.ops.aten
 cases=[]
-def case(op,*args,overload='default',**named):
+def case(op,*args,overload='default',second=False,**named):
     ts=[a.clone().requires_grad_() if isinstance(a,torch.Tensor) and a.is_floating_point() or isinstance(a,torch.Tensor) and a.is_complex() else a for a in args]
     try:
         out=getattr(getattr(A,op),overload)(*ts,**named)
         if isinstance(out,(tuple,list)): out=out[0]
         leaves=[t for t in ts if isinstance(t,torch.Tensor) and t.requires_grad]
-        g=torch.autograd.grad(out,leaves,torch.ones_like(out)*1.0,allow_unused=True)
+        g=torch.autograd.grad(out,leaves,torch.ones_like(out)*1.0,allow_unused=True,create_graph=second)
+        twice=None
+        if second:
+            through=[x for x in g if x is not None and x.requires_grad]
+            twice=torch.autograd.grad(through,leaves,[torch.ones_like(x) for x in through],allow_unused=True)
     except Exception as e:
         print('#',op,file=sys.stderr) or print(op,overload,str(e)[:100],file=sys.stderr); return
     def enc(t):
@@ -27,7 +31,7 @@ def case(op,*args,overload='default',**named):
         if isinstance(a,torch.Tensor): return {"t":enc(a),"shape":list(a.shape),"c":a.is_complex(),"d":str(a.dtype)}
         if isinstance(a,float): return {"f":str(a)}
         return a
-    cases.append({"op":op+('' if overload=='default' else '.'+overload),"args":[arg(a) for a in (*args,*named.values())],"out":enc(out),"grads":[enc(x) for x in g]})
+    cases.append({"op":op+('' if overload=='default' else '.'+overload),"args":[arg(a) for a in (*args,*named.values())],"out":enc(out),"grads":[enc(x) for x in g],**({"second":[enc(x) for x in twice]} if second else {})})
 x3=T(-3,-2.5,0,2.5,3,-0.0,6,1,-1,0.5,-0.5)
 for op in "relu relu6 hardswish hardsigmoid hardtanh leaky_relu softshrink hardshrink elu celu selu abs sign sgn sqrt log_sigmoid silu mish gelu round floor ceil trunc frac sinc".split():
     case(op,x3.clone())
@@ -66,4 +70,11 @@ for op in 'abs angle sgn sqrt log exp reciprocal square'.split(): case(op,z)
 for op in 'abs angle'.split(): case(op,C(complex(0,0),complex(-0.,0),complex(-0.,-0.),complex(-1,-0.)))
 case('angle',T(0.,1,-1)); case('clamp',T(5,1,nan,3,3,1),T(3,3,3,nan,3,1),T(3,3,3,3,nan,nan),overload='Tensor'); case('clamp',T(1,2,3,nan,2,2,5,1,2,2),T(1,2,2,1,nan,1,7,2,2,0),T(2,2,3,2,3,nan,6,1,2,2),overload='Tensor')
 case('huber_loss',T(inf,-inf,1,inf,nan),T(0,0,inf,inf,0),0,0.5); case('smooth_l1_loss',T(inf,-inf,1,inf,nan),T(0,0,inf,inf,0),0,0.5); case('var',T(1,2,4),None,overload='correction',correction=3); case('var',T(1,2,4),None,overload='correction',correction=4); case('std',T(1,2,4),None,overload='correction',correction=4); case('var',T(1,2,4),[0],overload='correction',correction=4); case('clamp',T(1,2,-1,nan),T(nan,nan,nan,0),T(0,3,0,nan),overload='Tensor'); case('ldexp',T(1e-300,0,inf,1e-323,1e-300,-0.,1,nan,1e300,3),torch.tensor([2000,2000,-2000,1074,-100,2**40,-1074,1,-2040,-1075]),overload='Tensor'); case('ldexp',T(1e-300,0,2),T(2000,2000,-1.5),overload='Tensor'); case('topk',T(3.).reshape([]),0)
+for op in "elu celu selu softplus hardswish hardsigmoid softshrink hardtanh relu relu6 leaky_relu log_sigmoid silu mish gelu abs square special_log_ndtr special_i1 special_i1e".split():
+    case(op,T(-3,-1,-0.5,-0.0,0.0,0.5,1,3,6,20,1e-30),second=True)
+case('elu',T(-1,0,1),1.5,2.0,0.5,second=True); case('softplus',T(-1,0,0.5,1),2.0,1.0,second=True); case('softplus',T(-1,0,1),1.0,0.0,second=True)
+case('elu',T(-1e4,1e4),second=True); case('softplus',T(-1e4,1e4),second=True)
+case('prelu',T(-1,0,1,0,-2,3).reshape(3,2),T(0.25,2),second=True); case('special_log_ndtr',T(50,1,-1),second=True)
+case('huber_loss',T(1,0,-1,2.),T(0,0,0,0),0,1.0,second=True); case('smooth_l1_loss',T(1,0,-1,2.),T(0,0,0,0),0,1.0,second=True)
+case('acosh',C(complex(-30,-0.0),complex(-30,0.0),complex(2,-0.0)))
 print(json.dumps(cases))
