@@ -93,7 +93,7 @@ func (l *Lowering) extremeOf(t Lowered, dims []int, r reduction) (value, at Lowe
 // the gradient; elsewhere no element equals it, and 0/0 is the gradient of them all, as in PyTorch.
 func (p place) shareAmongEquals(g *Gradient, nan bool) {
 	dims, _ := p.must(g.call)
-	y := p.keepDims(g, g.Out0())
+	y := p.keepDims(g, g.Again())
 	is := g.Compare("eq", g.Tensor(0), y)
 	if nan {
 		is = g.Or(is, g.Call("isnan", g.Tensor(0)))

@@ -163,8 +163,9 @@ func gradIndexReduce(g *Gradient) {
 		self = g.Div(grad, n)
 		source = pick(self)
 	case "amax", "amin":
-		isSelf := g.To(g.Call("eq.Tensor", g.Tensor(0), g.Out0()), d)
-		isSource := g.To(g.Call("eq.Tensor", from, pick(g.Out0())), d)
+		y := g.Again()
+		isSelf := g.To(g.Call("eq.Tensor", g.Tensor(0), y), d)
+		isSource := g.To(g.Call("eq.Tensor", from, pick(y)), d)
 		share := g.Div(grad, add(isSelf, isSource))
 		self, source = g.Mul(isSelf, share), g.Mul(isSource, pick(share))
 	case "prod":

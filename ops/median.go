@@ -142,7 +142,7 @@ func (l *Lowering) mode(t Lowered, d int) (value, at Lowered) {
 // gradShared shares the gradient of a single picked value equally between the
 // elements that are equal to it.
 func gradShared(g *Gradient) {
-	x, v := g.Tensor(0), g.Out0()
+	x, v := g.Tensor(0), g.Again()
 	isNaN := func(v Value) Value { return g.Call("ne.Tensor", v, v) }
 	mask := g.Call("logical_or", g.Call("eq.Tensor", x, v),
 		g.Call("logical_and", isNaN(x), isNaN(v)))

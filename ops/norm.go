@@ -135,6 +135,7 @@ func (p place) normGradient(g *Gradient, order float64) Value {
 	case order == 2:
 		return nonzero(y, g.Mul(dy, g.Div(x, apart(y))))
 	case math.IsInf(order, 0):
+		y = p.keepDims(g, g.Again())
 		is := g.Compare("eq", g.Call("abs", x), y)
 		dims, _ := p.must(g.call)
 		share := g.Div(dy, g.To(g.Sum(is, dims, true), y.Type().DType))

@@ -216,8 +216,9 @@ func gradScatterReduce(g *Gradient) {
 		src = g.gathered(self)
 	case "amax", "amin", "max", "min":
 		d := g.Out[0].DType
-		isSelf := g.To(g.Call("eq.Tensor", g.Tensor(0), g.Out0()), d)
-		isSrc := g.To(g.Call("eq.Tensor", from, g.gathered(g.Out0())), d)
+		y := g.Again()
+		isSelf := g.To(g.Call("eq.Tensor", g.Tensor(0), y), d)
+		isSrc := g.To(g.Call("eq.Tensor", from, g.gathered(y)), d)
 		share := g.Div(grad, add(isSelf, isSrc))
 		self, src = g.Mul(isSelf, share), g.Mul(isSrc, g.gathered(share))
 	case "prod":

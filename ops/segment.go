@@ -30,7 +30,7 @@ func init() {
 		Host: segmentHost,
 		Grad: func(g *Gradient) {
 			a := g.Args
-			g.Set(0, g.Call("_segment_reduce_backward", g.Grad(0), g.Out0(), g.Tensor(0), a[1], a[2],
+			g.Set(0, g.Call("_segment_reduce_backward", g.Grad(0), g.Again(), g.Tensor(0), a[1], a[2],
 				a[4], a[5], a[7]))
 		},
 		Samples: samplesOf(

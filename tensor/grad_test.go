@@ -2,12 +2,15 @@ package tensor_test
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
@@ -437,5 +440,48 @@ func TestStridedWeightGradient(t *testing.T) {
 		dy := tensor.Ones(y.Shape()...).To(dev)
 		g := tensor.Grad([]*tensor.Tensor{y}, []*tensor.Tensor{w}, []*tensor.Tensor{dy})
 		require.Equal(t, macs(forward()), macs(g[0]), "padding %d", padding)
+	}
+}
+
+// TestGradientOfExtremeThatWasRead: an extreme of sums that is read before its gradient, so that the sums are computed twice,
+// has the gradient of the row whose sum it is: the signs of that row. The row follows from sums in float64.
+func TestGradientOfExtremeThatWasRead(t *testing.T) {
+	const rows, columns = 9, 257
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 5 {
+		list, sums := make([]float32, rows*columns), make([]float64, rows)
+		for i := range list {
+			list[i] = float32(random.NormFloat64())
+			sums[i/columns] += math.Abs(float64(list[i]))
+		}
+		order := slices.Clone(sums)
+		slices.Sort(order)
+		for name, o := range map[string]struct {
+			of   func(x *tensor.Tensor) *tensor.Tensor
+			want float64
+		}{
+			"amax":   {func(x *tensor.Tensor) *tensor.Tensor { return x.Amax() }, order[rows-1]},
+			"amin":   {func(x *tensor.Tensor) *tensor.Tensor { return x.Amin() }, order[0]},
+			"max":    {func(x *tensor.Tensor) *tensor.Tensor { return x.Max() }, order[rows-1]},
+			"median": {func(x *tensor.Tensor) *tensor.Tensor { return x.Median() }, order[rows/2]},
+			"norm":   {func(x *tensor.Tensor) *tensor.Tensor { return x.LinalgVectorNorm(tensor.Ord(math.Inf(1))) }, order[rows-1]},
+			"scatter": {func(x *tensor.Tensor) *tensor.Tensor {
+				index := tensor.Call("zeros_like", x, tensor.DType(dtype.I64))[0]
+				return tensor.Call("scatter_reduce.two", x.Narrow(0, 0, 1), 0, index, x, "amax")[0].Sum()
+			}, order[rows-1]},
+		} {
+			x := tensor.Of(list, rows, columns).To(acap.Device()).RequiresGrad()
+			y := o.of(x.Abs().SumDim([]int{1}))
+			require.InEpsilon(t, o.want, y.Item(), 1e-5, name)
+			got := tensor.Grad([]*tensor.Tensor{y}, []*tensor.Tensor{x}, nil)[0].Float32s()
+			row := slices.Index(sums, o.want)
+			for i, g := range got {
+				want := float32(0)
+				if i/columns == row {
+					want = float32(math.Copysign(1, float64(list[i])))
+				}
+				require.Equal(t, want, g, "%s at %d", name, i)
+			}
+		}
 	}
 }
