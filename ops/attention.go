@@ -13,7 +13,7 @@ func init() {
 		Schema: "scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, " +
 			"Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, " +
 			"float? scale=None, bool enable_gqa=False) -> Tensor",
-		Infer:   inferExpansion(checkAttention),
+		Infer:   inferExpansion(checkAttention(5)),
 		DrawsIf: func(c *Call) bool { return c.Float(4) != 0 },
 		Expand: func(e Emit, c *Call) []Value {
 			return e.attention(attentionOf{e, c, 3, 4, 5, 6, 7}.read())[:1]
@@ -28,7 +28,7 @@ func init() {
 		Schema: "_scaled_dot_product_attention_forward(Tensor query, Tensor key, Tensor value, " +
 			"Tensor? attn_mask=None, float dropout_p=0.0, bool need_attn_weights=False, " +
 			"bool is_causal=False) -> (Tensor, Tensor)",
-		Infer:   inferExpansion(checkAttention),
+		Infer:   inferExpansion(checkAttention(6)),
 		DrawsIf: func(c *Call) bool { return c.Float(4) != 0 },
 		Expand: func(e Emit, c *Call) []Value {
 			return e.attention(attentionOf{e, c, 3, 4, 6, -1, -1}.read())[:2]
@@ -58,7 +58,7 @@ func init() {
 		Schema: "_scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, " +
 			"Tensor? attn_mask=None, float dropout_p=0.0, bool need_attn_weights=False, " +
 			"bool is_causal=False) -> (Tensor, Tensor)",
-		Infer:   inferExpansion(checkAttention),
+		Infer:   inferExpansion(checkAttention(6)),
 		DrawsIf: func(c *Call) bool { return c.Float(4) != 0 },
 		Expand: func(e Emit, c *Call) []Value {
 			return e.Emit(e.sameArgs("_scaled_dot_product_attention_forward", c, 7))
@@ -119,14 +119,20 @@ func checkFlashAttention(c *Call) error {
 	return checkOperands(c)
 }
 
-func checkAttention(c *Call) error {
-	if p := c.Float(4); !(p >= 0 && p <= 1) {
-		return c.ArgErrorf("dropout_p is %v, not a probability", p)
+// checkAttention: attn_mask is argument 3, dropout_p argument 4, and is_causal has the index that is given.
+func checkAttention(causal int) func(c *Call) error {
+	return func(c *Call) error {
+		if p := c.Float(4); !(p >= 0 && p <= 1) {
+			return c.ArgErrorf("dropout_p is %v, not a probability", p)
+		}
+		if c.Has(3) && c.DTypeOf(3).IsInt() {
+			return c.DTypeErrorf("attn_mask is of %v: one that says which keys are seen is of bool, and numbers that are added are floating", c.DTypeOf(3))
+		}
+		if c.Has(3) && c.Bool(causal) {
+			return c.ArgErrorf("attn_mask stands beside is_causal: hide later keys in attn_mask, too, and leave is_causal out")
+		}
+		return checkOperands(c)
 	}
-	if c.Has(3) && c.DTypeOf(3).IsInt() {
-		return c.DTypeErrorf("attn_mask is of %v: one that says which keys are seen is of bool, and numbers that are added are floating", c.DTypeOf(3))
-	}
-	return checkOperands(c)
 }
 
 func checkOperands(c *Call) error {
@@ -154,15 +160,16 @@ func (e Emit) attention(of attended) []Value {
 	if key.Type().DType == half {
 		rows, columns = e.wide(rows), e.wide(columns)
 	}
-	scores, mask := e.Mul(e.MatMul(rows, columns), of.scale), of.mask
+	scores := e.Mul(e.MatMul(rows, columns), of.scale)
+	show := func(seen Value) { scores = e.Where(seen, scores, e.Number(math.Inf(-1), scores)) }
 	if of.causal {
-		mask = e.Call("tril", e.Full([]int{q[len(q)-2], k[len(k)-2]}, true, dtype.Bool))
+		show(e.Call("tril", e.Full([]int{q[len(q)-2], k[len(k)-2]}, true, dtype.Bool)))
 	}
-	if mask != nil {
-		if mask.Type().DType == dtype.Bool {
-			scores = e.Where(mask, scores, e.Number(math.Inf(-1), scores))
+	if of.mask != nil {
+		if of.mask.Type().DType == dtype.Bool {
+			show(of.mask)
 		} else {
-			scores = e.Add(scores, mask)
+			scores = e.Add(scores, of.mask)
 		}
 	}
 	weights := e.Call("_safe_softmax", scores, -1)

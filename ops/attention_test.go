@@ -71,3 +71,20 @@ func TestScoresOfHalves(t *testing.T) {
 		})
 	}
 }
+
+// TestMaskBesideCausal: PyTorch 2.14 refuses a mask beside is_causal, but for the kernel of processors, which adds the mask
+// to the scores of what is seen.
+func TestMaskBesideCausal(t *testing.T) {
+	_, x := sampleTensors(ops.Sample{ops.S(1, 2, 3, 4), ops.S(1, 2, 3, 4), ops.S(1, 2, 3, 4)}, 3, true)
+	inf := math.Inf(-1)
+	mask := tensor.Of([]float64{0.5, 1, 2, -1, inf, 1, inf, 3, 0}, 3, 3)
+	both := tensor.Of([]float64{0.5, inf, inf, -1, inf, inf, inf, 3, 0}, 3, 3)
+	for _, name := range []string{"scaled_dot_product_attention", "_scaled_dot_product_attention_math"} {
+		err := tensor.Try(func() { tensor.Call(name, x[0], x[1], x[2], mask, 0.0, true) })
+		require.ErrorContains(t, err, "attn_mask stands beside is_causal", name)
+	}
+	const flash = "_scaled_dot_product_flash_attention_for_cpu"
+	want := tensor.Call(flash, x[0], x[1], x[2], 0.0, false, tensor.AttnMask(both))[0]
+	got := tensor.Call(flash, x[0], x[1], x[2], 0.0, true, tensor.AttnMask(mask))[0]
+	require.InDeltaSlice(t, want.Float64s(), got.Float64s(), 1e-12)
+}

@@ -50,6 +50,9 @@ func (a *MultiheadAttention) Attend(query, key, value, mask *tensor.Tensor, caus
 		return a.split(x.Linear(w, tensor.Bias(b)))
 	}
 	q, k, v := project(query, 0), project(key, 1), project(value, 2)
+	if mask != nil && causal {
+		mask, causal = withoutLater(mask, query.Size(1), key.Size(1)), false
+	}
 	var y *tensor.Tensor
 	if p := a.Dropout; p > 0 && a.Training {
 		y = a.dropped(q, k, mask, causal).MatMul(v)
@@ -60,12 +63,25 @@ func (a *MultiheadAttention) Attend(query, key, value, mask *tensor.Tensor, caus
 	return a.seen(a.Out.Forward(y))
 }
 
+// withoutLater hides in a mask, too, the keys after each query.
+func withoutLater(mask *tensor.Tensor, queries, keys int) *tensor.Tensor {
+	var hidden any = false
+	if mask.DType().IsFloat() {
+		hidden = math.Inf(-1)
+	}
+	return tensor.Call("where.ScalarOther", visible(mask, queries, keys), mask, hidden)[0]
+}
+
+// visible says which keys are not after a query, on the device of a tensor.
+func visible(like *tensor.Tensor, queries, keys int) *tensor.Tensor {
+	return tensor.Call("ones", []int{queries, keys}, tensor.On(like.Device()))[0].Tril().GtScalar(0)
+}
+
 // dropped returns the shares of the values, some of which are dropped.
 func (a *MultiheadAttention) dropped(q, k, mask *tensor.Tensor, causal bool) *tensor.Tensor {
 	scores := q.MatMul(k.Transpose(-2, -1)).MulScalar(1 / math.Sqrt(float64(q.Size(-1))))
 	if causal {
-		visible := tensor.Call("ones", []int{q.Size(-2), k.Size(-2)}, tensor.On(q.Device()))[0].Tril().GtScalar(0)
-		scores = scores.MaskedFillScalar(visible.LogicalNot(), math.Inf(-1))
+		scores = scores.MaskedFillScalar(visible(q, q.Size(-2), k.Size(-2)).LogicalNot(), math.Inf(-1))
 	}
 	switch {
 	case mask == nil:

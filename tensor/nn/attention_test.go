@@ -42,3 +42,24 @@ func TestPaddedSamples(t *testing.T) {
 		}
 	}
 }
+
+// TestPaddingBesideCausal: a mask and the hiding of later keys act together, with dropout or without: what a query sees is
+// what both show. Values are those of the one mask that says so.
+func TestPaddingBesideCausal(t *testing.T) {
+	inf := float32(math.Inf(-1))
+	padded := map[string][2]*tensor.Tensor{ // the second key is padding
+		"bool": {tensor.Of([]bool{true, false, true}, 1, 1, 1, 3),
+			tensor.Of([]bool{true, false, false, true, false, false, true, false, true}, 3, 3)},
+		"float": {tensor.Of([]float32{0.5, inf, 2}, 1, 1, 1, 3),
+			tensor.Of([]float32{0.5, inf, inf, 0.5, inf, inf, 0.5, inf, 2}, 3, 3)},
+	}
+	x := tensor.Randn(2, 3, 4)
+	for name, masks := range padded {
+		for _, dropout := range []float64{0, 1e-30} {
+			a := nn.NewMultiheadAttention(4, 2)
+			a.Dropout = dropout
+			want := a.Attend(x, x, x, masks[1], false).Float32s()
+			require.InDeltaSlice(t, want, a.Attend(x, x, x, masks[0], true).Float32s(), 1e-6, "%s, dropout %v", name, dropout)
+		}
+	}
+}
