@@ -41,14 +41,14 @@ func (e Emit) quantile(c *Call, q Value, ignoreNaN bool) Value {
 	line := e.Call("movedim.int", x, d, -1)
 	sorted := e.Calls("sort", line, -1, false)[0]
 	n := line.Type().Shape[len(line.Type().Shape)-1]
-	last := e.Full([]int{}, float64(n-1), c.DTypeOf(0))
+	last := e.Full([]int{}, float64(n-1), dtype.F64) // positions are in float64: 0.1 of float32 is above the second of eleven
 	nan := e.Call("isnan", sorted)
 	if ignoreNaN {
 		counts := e.Sum(e.Compare("eq", sorted, sorted), []int{-1}, true)
-		last = e.Call("clamp_min", e.Sub(e.To(counts, c.DTypeOf(0)), 1), 0)
+		last = e.Call("clamp_min", e.Sub(e.To(counts, dtype.F64), 1), 0)
 	}
 	count := e.Reshape(q, []int{-1})
-	place := e.Mul(count, last) // [..., q]
+	place := e.Mul(e.To(count, dtype.F64), last) // [..., q]
 	if !ignoreNaN {
 		any := e.Call("any.dim", nan, -1, true)
 		place = e.Where(any, e.Number(float64(n-1), place), place)
@@ -60,7 +60,7 @@ func (e Emit) quantile(c *Call, q Value, ignoreNaN bool) Value {
 	switch mode := c.Args[4].Text(); mode {
 	case "linear", "midpoint":
 		low := e.Call("floor", place)
-		weight := e.Sub(place, low)
+		weight := e.To(e.Sub(place, low), c.DTypeOf(0))
 		if mode == "midpoint" {
 			weight = e.Full([]int{}, 0.5, c.DTypeOf(0))
 		}

@@ -152,13 +152,27 @@ func (p sampling) upsampleOp(name string, n int, schema string, sample Sample,
 func (p *sampling) tables(c *Call, u upsampling, in []int) []taps {
 	out := make([]taps, len(u.size))
 	d := c.DTypeOf(0)
-	if !p.nearest && d == dtype.U8 {
+	bytes := d == dtype.U8
+	if !p.nearest && bytes {
 		d = dtype.F64 // of the weights before they are rounded
 	}
 	for k, n := range u.size {
-		out[k] = p.table(d, in[2+k], n, u.align, u.scales[k])
+		scale := u.scales[k]
+		if p.sizesDecide(in[2+k], n, bytes) {
+			scale = 0
+		}
+		out[k] = p.table(d, in[2+k], n, u.align, scale)
 	}
 	return out
+}
+
+// sizesDecide reports whether the scale of an axis is left aside, as in PyTorch: an axis of the same extent, such as 5 by 1.1, is
+// copied, but for cubic weights of floats and the exact form; the nearest of twice the extent, such as 5 by 2.1, is each element twice.
+func (p *sampling) sizesDecide(in, out int, bytes bool) bool {
+	if p.nearest {
+		return p.shift == 0 && (out == in || out == 2*in)
+	}
+	return out == in && (bytes || !p.cubic)
 }
 
 // vecUpsampling reads (input, output_size?, [align_corners,] scale_factors?).
