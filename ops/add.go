@@ -1,5 +1,7 @@
 package ops
 
+import "math"
+
 // add and sub: self ± alpha·other.
 func init() {
 	for _, o := range []struct {
@@ -18,7 +20,7 @@ func init() {
 			register(&Op{
 				Schema:  o.name + "." + overload + "(Tensor self, " + other + ", Scalar alpha=1) -> Tensor",
 				Inplace: true,
-				Infer:   inferBinary,
+				Infer:   inferTerms,
 				Lower: lowerTerms(nil, func(s *Scalars, c *Call, x []Elem) Elem {
 					return o.apply(s, x[0], scaled(s, x[1], c.Scalar(2)))
 				}),
@@ -32,6 +34,18 @@ func init() {
 			})
 		}
 	}
+}
+
+// inferTerms: alpha is argument 2, and no fraction where the sum has none.
+func inferTerms(c *Call) error {
+	if err := inferBinary(c); err != nil {
+		return err
+	}
+	alpha, d := c.Scalar(2), c.Out[0].DType
+	if alpha.open == nil && !d.IsFloat() && !d.IsComplex() && alpha.Float() != math.Trunc(alpha.Float()) {
+		return c.ArgErrorf("alpha is %v, and the result is of %v: alpha must be an integer", alpha.Float(), d)
+	}
+	return nil
 }
 
 // scaled returns alpha·x, without the product for the usual alpha of 1.

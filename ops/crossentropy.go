@@ -23,6 +23,9 @@ func init() {
 			if !float && same {
 				return c.DTypeErrorf("target of the input's shape %v holds probabilities and must be floating, not %v", c.Shape(0), c.DTypeOf(1))
 			}
+			if float && c.Int(4) >= 0 {
+				return c.ArgErrorf("ignore_index is %d, and target holds probabilities, which have no index", c.Int(4))
+			}
 			if s := c.Float(5); !(s >= 0 && s <= 1) {
 				return c.ArgErrorf("label_smoothing is %v, and must be between 0 and 1", s)
 			}

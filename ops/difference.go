@@ -6,6 +6,9 @@ import "github.com/go-acap/acap/base/dtype"
 func init() {
 	composite("diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
 		func(e Emit, c *Call) []Value {
+			if c.Int(1) < 0 {
+				panic(c.ArgErrorf("n is %d, and must not be negative", c.Int(1)))
+			}
 			if c.Int(1) == 0 { // the input without what is put before or after it
 				return e.Calls("clone", c.Tensor(0))
 			}

@@ -10,10 +10,10 @@ func init() {
 	for _, o := range []elementLoss{
 		{"mse_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Square(e.Sub(x, y))
-		}, nil, false, ofBoth},
+		}, nil, false, ofBoth, nil},
 		{"l1_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Call("abs", e.Sub(x, y))
-		}, nil, false, ofBoth},
+		}, nil, false, ofBoth, nil},
 		{"smooth_l1_loss", "int reduction=Mean, float beta=1.0", 2,
 			func(e Emit, c *Call, x, y Value) Value {
 				v, beta := e.Sub(x, y), c.Float(3)
@@ -22,25 +22,35 @@ func init() {
 					return d
 				}
 				return e.squareNear(v, d, beta, 0.5/beta, e.Sub(d, 0.5*beta))
-			}, []Sample{{S(3), S(3), 0, 0.5}}, false, ofBoth},
+			}, []Sample{{S(3), S(3), 0, 0.5}}, false, ofBoth, func(c *Call) error {
+				if !(c.Float(3) >= 0) {
+					return c.ArgErrorf("beta is %v, and must not be negative", c.Float(3))
+				}
+				return nil
+			}},
 		{"huber_loss", "int reduction=Mean, float delta=1.0", 2, func(e Emit, c *Call, x, y Value) Value {
 			v, delta := e.Sub(x, y), c.Float(3)
 			d := e.Call("abs", v)
 			return e.squareNear(v, d, delta, 0.5, e.Mul(e.Sub(d, 0.5*delta), delta))
-		}, []Sample{{S(3), S(3), 2, 0.5}}, false, ofBoth},
+		}, []Sample{{S(3), S(3), 2, 0.5}}, false, ofBoth, func(c *Call) error {
+			if !(c.Float(3) > 0) {
+				return c.ArgErrorf("delta is %v, and must be above 0", c.Float(3))
+			}
+			return nil
+		}},
 		{"soft_margin_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Call("log1p", e.Call("exp", e.Neg(e.Mul(x, y))))
-		}, nil, false, ofInput},
+		}, nil, false, ofInput, nil},
 		{"kl_div", "int reduction=Mean, *, bool log_target=False", 2,
 			func(e Emit, c *Call, x, y Value) Value {
 				if c.Bool(3) {
 					return e.Mul(e.Call("exp", y), e.Sub(y, x))
 				}
 				return e.Sub(e.Call("xlogy.Tensor", y, y), e.Mul(y, x))
-			}, nil, false, ofBoth},
+			}, nil, false, ofBoth, nil},
 		{"binary_cross_entropy_with_logits",
 			"Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean", 4, logitsEntropy,
-			[]Sample{{S(2, 3), SIn(0, 1, 2, 3), S(3), S(3), 2}}, true, ofEach},
+			[]Sample{{S(2, 3), SIn(0, 1, 2, 3), S(3), S(3), 2}}, true, ofEach, nil},
 	} {
 		register(&Op{
 			Schema: o.name + "(Tensor self, Tensor target, " + o.options + ") -> Tensor",
@@ -66,6 +76,7 @@ type elementLoss struct {
 	samples       []Sample
 	composite     bool // PyTorch composes it of operators: the half types round in between
 	shape         lossShape
+	end           func(c *Call) error // checks where the loss goes on as a line
 }
 
 // lossShape says whose shape the losses of single elements have.
@@ -82,6 +93,9 @@ func (o elementLoss) checkShapes(c *Call) error {
 	all, err := shape.Broadcast(x, y)
 	if err == nil && (o.shape == ofInput && !shape.Equal(x, all) || o.shape == ofEach && !shape.Equal(x, y)) {
 		return c.ShapeErrorf("target %v does not fit input %v: they would broadcast to %v", y, x, all)
+	}
+	if o.end != nil {
+		return o.end(c)
 	}
 	return nil
 }

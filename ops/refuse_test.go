@@ -47,3 +47,33 @@ func TestRefusedTypes(t *testing.T) {
 		require.ErrorContains(t, err, c.want)
 	}
 }
+
+// TestRefusedArguments: what PyTorch 2.14 refuses for the value of an argument, which had results without a meaning.
+func TestRefusedArguments(t *testing.T) {
+	ints, floats := ops.T{DType: dtype.I64, Shape: []int{3}}, ops.S(3)
+	for _, c := range []struct {
+		op   string
+		args ops.Sample
+		want string // empty if the call is right
+	}{
+		{"add.Tensor", ops.Sample{ints, ints, 1.5}, "alpha is 1.5, and the result is of i64"},
+		{"sub.Scalar", ops.Sample{ints, 2, 0.5}, "alpha is 0.5"},
+		{"rsub.Tensor", ops.Sample{ints, ints, 0.5}, "alpha is 0.5"},
+		{"add.Tensor", ops.Sample{ints, ints, 2}, ""},
+		{"add.Tensor", ops.Sample{ints, floats, 1.5}, ""},
+		{"huber_loss", ops.Sample{floats, floats, 1, 0.0}, "delta is 0, and must be above 0"},
+		{"smooth_l1_loss", ops.Sample{floats, floats, 1, -1.0}, "beta is -1, and must not be negative"},
+		{"smooth_l1_loss", ops.Sample{floats, floats, 1, 0.0}, ""},
+		{"cross_entropy_loss", ops.Sample{ops.S(3, 4), ops.S(3, 4), nil, 1, 2}, "ignore_index is 2, and target holds probabilities"},
+		{"renorm", ops.Sample{ops.S(3, 3), 0.0, 0, 1.0}, "p is 0, and must be above 0"},
+		{"diff", ops.Sample{ints, -1}, "n is -1, and must not be negative"},
+		{"vander", ops.Sample{ops.S(2, 2)}, "another number of dimensions than 1"},
+	} {
+		_, err := ops.MustLookup(c.op).NewCall(c.args.Args(rand.New(rand.NewPCG(1, 2)))...)
+		if c.want == "" {
+			require.NoError(t, err, "%s%v", c.op, c.args)
+			continue
+		}
+		require.ErrorContains(t, err, c.want)
+	}
+}

@@ -14,6 +14,9 @@ func init() {
 			if len(c.Shape(0)) < 2 {
 				return c.ShapeErrorf("self %s must have 2 dimensions or more", shape.String(c.Shape(0)))
 			}
+			if !(c.Float(1) > 0) {
+				return c.ArgErrorf("p is %v, and must be above 0", c.Float(1))
+			}
 			if !(c.Float(3) >= 0) {
 				return c.ArgErrorf("maxnorm is %v, and must not be negative", c.Float(3))
 			}
