@@ -16,11 +16,11 @@ type Machine struct {
 	// Modes is other states of the clock, by name: see [Setting].
 	Modes   map[string]Mode `json:"modes,omitempty"`
 	Clock   Constant        `json:"clock"` // Hz of the array
-	Core    Tile            `json:"core"`
-	Mem     Tile            `json:"mem"`
-	Shim    Tile            `json:"shim"`
+	Core    Tile            `json:"core,omitzero"`
+	Mem     Tile            `json:"mem,omitzero"`
+	Shim    Tile            `json:"shim,omitzero"`
 	Compute Compute         `json:"compute"`
-	Stream  Stream          `json:"stream"`
+	Stream  Stream          `json:"stream,omitzero"`
 	DDR     DDR             `json:"ddr"`
 	Host    Host            `json:"host"`
 	Energy  Energy          `json:"energy"`

@@ -77,6 +77,16 @@ func TestGrid(t *testing.T) {
 			t.Errorf("%v: %v", twice, err)
 		}
 	}
+	for machine, parts := range map[string][]string{"vck190": {"l2=1k", "mem.banks=2"}, "systolic": {"l1=1k", "shim.in=2", "stream.hop=3"}} {
+		for _, set := range parts { // of parts that the array does not have
+			if _, err := NewGrid([]string{machine}, []string{set}); err == nil || !strings.Contains(err.Error(), "a machine has no field ") {
+				t.Errorf("%s, -set %s: %v", machine, set, err)
+			}
+		}
+	}
+	if _, err := NewGrid([]string{"vck190"}, []string{"stream=8"}); err != nil {
+		t.Errorf("streams of an array without mem tiles: %v", err)
+	}
 	g, err = NewGrid([]string{"npu1"}, []string{"energy.op.value=0.15"})
 	if err != nil {
 		t.Fatal(err)
