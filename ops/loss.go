@@ -22,22 +22,12 @@ func init() {
 					return d
 				}
 				return e.squareNear(v, d, beta, 0.5/beta, e.Sub(d, 0.5*beta))
-			}, []Sample{{S(3), S(3), 0, 0.5}}, false, ofBoth, func(c *Call) error {
-				if !(c.Float(3) >= 0) {
-					return c.ArgErrorf("beta is %v, and must not be negative", c.Float(3))
-				}
-				return nil
-			}},
+			}, []Sample{{S(3), S(3), 0, 0.5}}, false, ofBoth, notNegative("beta")},
 		{"huber_loss", "int reduction=Mean, float delta=1.0", 2, func(e Emit, c *Call, x, y Value) Value {
 			v, delta := e.Sub(x, y), c.Float(3)
 			d := e.Call("abs", v)
 			return e.squareNear(v, d, delta, 0.5, e.Mul(e.Sub(d, 0.5*delta), delta))
-		}, []Sample{{S(3), S(3), 2, 0.5}}, false, ofBoth, func(c *Call) error {
-			if !(c.Float(3) > 0) {
-				return c.ArgErrorf("delta is %v, and must be above 0", c.Float(3))
-			}
-			return nil
-		}},
+		}, []Sample{{S(3), S(3), 2, 0.5}}, false, ofBoth, notNegative("delta")},
 		{"soft_margin_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Call("log1p", e.Call("exp", e.Neg(e.Mul(x, y))))
 		}, nil, false, ofInput, nil},
@@ -87,6 +77,16 @@ const (
 	ofInput
 	ofEach
 )
+
+// notNegative checks argument 3, where a loss goes on as a line.
+func notNegative(name string) func(c *Call) error {
+	return func(c *Call) error {
+		if !(c.Float(3) >= 0) {
+			return c.ArgErrorf("%s is %v, and must not be negative", name, c.Float(3))
+		}
+		return nil
+	}
+}
 
 func (o elementLoss) checkShapes(c *Call) error {
 	x, y := c.Shape(0), c.Shape(1)

@@ -61,7 +61,7 @@ func TestRefusedArguments(t *testing.T) {
 		{"rsub.Tensor", ops.Sample{ints, ints, 0.5}, "alpha is 0.5"},
 		{"add.Tensor", ops.Sample{ints, ints, 2}, ""},
 		{"add.Tensor", ops.Sample{ints, floats, 1.5}, ""},
-		{"huber_loss", ops.Sample{floats, floats, 1, 0.0}, "delta is 0, and must be above 0"},
+		{"huber_loss", ops.Sample{floats, floats, 1, -1.0}, "delta is -1, and must not be negative"},
 		{"smooth_l1_loss", ops.Sample{floats, floats, 1, -1.0}, "beta is -1, and must not be negative"},
 		{"smooth_l1_loss", ops.Sample{floats, floats, 1, 0.0}, ""},
 		{"cross_entropy_loss", ops.Sample{ops.S(3, 4), ops.S(3, 4), nil, 1, 2}, "ignore_index is 2, and target holds probabilities"},

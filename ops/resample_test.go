@@ -26,7 +26,7 @@ func TestScalesThatExtentsDecide(t *testing.T) {
 		if name == "upsample_nearest2d.vec" || name == "_upsample_nearest_exact2d.vec" {
 			args = []any{x, nil, factors}
 		}
-		require.InDeltaSlice(t, want, tensor.Call(name, args...)[0].Float32s(), 1e-5, name)
+		require.InDeltaSlice(t, want, tensor.Call(name, args...)[0].Float32s(), 1e-4, name)
 	}
 }
 
