@@ -11,7 +11,9 @@ type Location struct {
 	File string // a source file; empty if unknown
 	Line int    // 1-based
 	Col  int    // 1-based; 0 if unknown
-	Name string // a name such as a scope or a parameter path; may be empty
+	// EndLine and EndCol are the end of a range of the file. Both are 0 for a single place.
+	EndLine, EndCol int
+	Name            string // a name such as a scope or a parameter path; may be empty
 	// Serial is the place of a recorded call in its program, from 1; 0 if it is not known.
 	// It has no text: it tells which call of another program of the same structure an
 	// operation stands for.
@@ -51,7 +53,7 @@ func (l Location) Short() string {
 	return fmt.Sprintf("%s:%d:%d", l.File, l.Line, l.Col)
 }
 
-// String returns the location as MLIR writes it: loc("f.go":1:2), loc(unknown),
+// String returns the location as MLIR writes it: loc("f.go":1:2), loc("f.go":1:2 to 3:4), loc(unknown),
 // loc("name"("f.go":1:2)), loc(callsite("f.go":1:2 at "g.go":3:4)), loc(fused[…]).
 func (l Location) String() string { return string(append(l.append([]byte("loc(")), ')')) }
 
@@ -88,6 +90,7 @@ func (l Location) appendPlace(dst []byte) []byte {
 		dst = append(appendQuoted(dst, l.File), ':')
 		dst = append(strconv.AppendInt(dst, int64(l.Line), 10), ':')
 		dst = strconv.AppendInt(dst, int64(l.Col), 10)
+		dst = l.appendEnd(dst)
 	case len(l.Fused) == 1 && l.Name != "":
 		dst = l.Fused[0].append(dst)
 	case len(l.Fused) > 0:
@@ -106,4 +109,16 @@ func (l Location) appendPlace(dst []byte) []byte {
 		dst = append(dst, ')')
 	}
 	return dst
+}
+
+// appendEnd appends the end of a range: " to :3", or " to 2:3" on another line.
+func (l Location) appendEnd(dst []byte) []byte {
+	if l.EndLine == 0 && l.EndCol == 0 {
+		return dst
+	}
+	dst = append(dst, " to "...)
+	if l.EndLine != l.Line {
+		dst = strconv.AppendInt(dst, int64(l.EndLine), 10)
+	}
+	return strconv.AppendInt(append(dst, ':'), int64(l.EndCol), 10)
 }

@@ -67,6 +67,9 @@ func (a *affineParser) constraint() AffineConstraint {
 	return c
 }
 
+// maxTerms bounds the terms of an affine sum.
+const maxTerms = 10_000
+
 // sum reads terms joined by + and -.
 func (a *affineParser) sum() *AffineExpr {
 	if !a.enter() {
@@ -76,8 +79,8 @@ func (a *affineParser) sum() *AffineExpr {
 	e := a.product()
 	for n := 0; ; n++ {
 		switch {
-		case n > maxDepth: // sums lean left: the printer descends once per term
-			a.Errorf("an affine expression of more than %d terms", maxDepth)
+		case n > maxTerms: // sums lean left: the printer descends once per term
+			a.Errorf("an affine expression of more than %d terms", maxTerms)
 			return e
 		case a.Accept("+"):
 			e = e.Plus(a.product())
@@ -92,7 +95,8 @@ func (a *affineParser) sum() *AffineExpr {
 // product reads factors joined by *, floordiv, ceildiv and mod.
 func (a *affineParser) product() *AffineExpr {
 	e := a.factor()
-	for n := 0; ; n++ {
+	n := 0 // factors that did not fold
+	for ; ; n += btoi(e.Kind != AffineConstant) {
 		pos := a.tok.start
 		switch {
 		case n > maxDepth:
@@ -146,11 +150,11 @@ func (e *AffineExpr) symbolic() bool {
 func (a *affineParser) factor() *AffineExpr {
 	switch {
 	case a.Accept("-"):
-		if !a.enter() {
-			return Const(0)
+		sign := -1
+		for a.Accept("-") {
+			sign = -sign
 		}
-		defer a.leave()
-		return a.factor().Times(-1)
+		return a.factor().Times(sign)
 	case a.Accept("("):
 		e := a.sum()
 		a.Expect(")")

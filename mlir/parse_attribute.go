@@ -153,6 +153,9 @@ func (p *Parser) numberAttr(negative bool) Attribute {
 	}
 	switch t.(type) {
 	case FloatType:
+		if _, known := formatOf(t); !known && tok.kind == tokenInt {
+			return p.wideBits(tok, negative, t)
+		}
 		return FloatAttr{p.floatLiteral(tok, negative, t), t}
 	case IntegerType, IndexType:
 		if BitWidth(t) > 64 && tok.kind == tokenInt {
@@ -174,7 +177,7 @@ func (p *Parser) wideInteger(tok token, negative bool, t Type) Attribute {
 	if negative && ok {
 		n.Neg(n)
 	}
-	if !ok || n.BitLen() > BitWidth(t) {
+	if !ok || n.BitLen() > BitWidth(t) || negative && n.Sign() == 0 {
 		p.errorAt(tok.start, "integer out of range for %s", t)
 		return bad{}
 	}
@@ -182,6 +185,22 @@ func (p *Parser) wideInteger(tok token, negative bool, t Type) Attribute {
 		return IntegerAttr{n.Int64(), t}
 	}
 	return OpaqueAttr{n.String() + " : " + t.String(), t}
+}
+
+// wideBits returns the bits of a float of more than 64 bits, as text.
+func (p *Parser) wideBits(tok token, negative bool, t Type) Attribute {
+	digits, hex := strings.CutPrefix(p.spell(tok), "0x")
+	switch digits = strings.TrimLeft(digits, "0"); {
+	case !hex:
+		p.errorAt(tok.start, "a value of type %s needs a decimal point", t)
+	case negative:
+		p.errorAt(tok.start, "the bits of a float have no minus sign")
+	case 4*len(digits) > BitWidth(t):
+		p.errorAt(tok.start, "the bits do not fit type %s", t)
+	default:
+		return OpaqueAttr{p.spell(tok) + " : " + t.String(), t}
+	}
+	return bad{}
 }
 
 // floatLiteral converts a token to a value of a floating type; 0x gives the bits.
@@ -242,7 +261,7 @@ func (p *Parser) intLiteral(tok token, negative bool, t Type) int64 {
 	fits := err == nil && (n == 0 || n <= 2*half-1 && width > 0)
 	switch {
 	case negative:
-		fits = fits && n <= half && (signedness != Unsigned || n == 0)
+		fits = fits && n <= half && n != 0 && signedness != Unsigned
 		n = -n
 	case signedness == Signed:
 		fits = fits && (n < half || n == 0)

@@ -55,13 +55,13 @@ func (p *Parser) denseElements(start, open, end, typePos int, t Type) Attribute 
 	case !ok || !static:
 		p.errorAt(typePos, "dense elements need a static tensor or vector type, not %s", t)
 		return bad{}
-	case ElementSize(elem) == 0:
-		return OpaqueAttr{strings.Clone(p.text[start:end]) + " : " + t.String(), t}
 	}
 	behind := p.tok.start
 	p.reset(open + 1)
 	d := denseParser{Parser: p, elem: elem, size: ElementSize(elem)}
-	if data, n, ok := readPlainList(p.text[open+1:end-1], shape, elem); ok {
+	if d.size == 0 {
+		d.value(shape, count)
+	} else if data, n, ok := readPlainList(p.text[open+1:end-1], shape, elem); ok {
 		d.data = data
 		p.reset(open + 1 + n)
 	} else {
@@ -74,6 +74,9 @@ func (p *Parser) denseElements(start, open, end, typePos int, t Type) Attribute 
 		return bad{}
 	}
 	p.reset(behind)
+	if d.size == 0 {
+		return OpaqueAttr{strings.Clone(p.text[start:end]) + " : " + t.String(), t}
+	}
 	a, err := NewDense(t, d.data)
 	if err != nil {
 		p.errorAt(open, "%v", err)
@@ -86,7 +89,7 @@ func (p *Parser) denseElements(start, open, end, typePos int, t Type) Attribute 
 type denseParser struct {
 	*Parser
 	elem Type
-	size int // bytes of an element
+	size int // bytes of an element; 0 for elements that are kept as text
 	data []byte
 }
 
@@ -101,11 +104,11 @@ func (d *denseParser) value(shape []int, count int) {
 		// The text bounds the allocation: an element takes at least two bytes of it.
 		d.data = make([]byte, 0, d.size*min(count, (len(d.text)-d.pos)/2+1))
 		d.list(shape, 0)
-	case d.tok.kind == tokenString:
+	case d.tok.kind == tokenString && !d.strings():
 		d.blob(count)
 	case d.is("("):
 		d.pair()
-		if n := len(d.data) / d.size; !d.Failed() && (n*d.size != len(d.data) || n != count && n != 1) {
+		if n := len(d.data) / max(d.size, 1); !d.Failed() && (n*d.size != len(d.data) || n != count && n != 1) {
 			d.Errorf("the pairs do not make %d elements", count)
 		}
 	default:
@@ -143,7 +146,24 @@ func (d *denseParser) list(shape []int, level int) {
 	}
 }
 
+// strings reports whether the elements are strings: those of types that are neither numbers nor complex.
+func (d *denseParser) strings() bool {
+	switch d.elem.(type) {
+	case IntegerType, IndexType, FloatType, ComplexType:
+		return false
+	}
+	return true
+}
+
 func (d *denseParser) element() {
+	if d.strings() {
+		if d.tok.kind != tokenString {
+			d.unexpected("a string, which is how elements of " + d.elem.String() + " are written")
+			return
+		}
+		d.advance()
+		return
+	}
 	c, isComplex := d.elem.(ComplexType)
 	if !isComplex {
 		d.scalar(d.elem)
@@ -197,8 +217,13 @@ func (d *denseParser) scalar(t Type) {
 		d.unexpected("a number")
 		return
 	}
-	switch t.(type) {
-	case FloatType:
+	_, isFloat := t.(FloatType)
+	switch _, known := formatOf(t); {
+	case isFloat && !known && tok.kind == tokenInt:
+		d.wideBits(tok, negative, t)
+	case isFloat && !known:
+		d.floatLiteral(tok, negative, t)
+	case isFloat:
 		d.data = appendFloatElement(d.data, d.floatLiteral(tok, negative, t), t)
 	default:
 		d.data = appendIntElement(d.data, d.intLiteral(tok, negative, t), t)
@@ -225,6 +250,9 @@ func (d *denseParser) blob(count int) {
 		return
 	case SameType(d.elem, I1):
 		data, ok = unpackBits(data, count)
+	case d.size == 0: // floats of more than 64 bits, or integers of none
+		_, empty := d.elem.(IntegerType)
+		ok = !empty
 	default:
 		ok = len(data) == d.size || count <= math.MaxInt/d.size && len(data) == count*d.size
 	}
@@ -294,8 +322,8 @@ func (p *Parser) denseArray() Attribute {
 	p.Expect("<")
 	a := DenseArrayAttr{Elem: p.Type()}
 	_, isFloat := a.Elem.(FloatType)
-	if i, isInt := a.Elem.(IntegerType); !isFloat && (!isInt || i.Width > 64) {
-		p.Errorf("array<…> holds integers of at most 64 bits or floats, not %s", a.Elem)
+	if i, isInt := a.Elem.(IntegerType); !isFloat && (!isInt || i.Width > 64 || i.Width != 1 && i.Width%8 != 0) {
+		p.Errorf("array<…> holds floats, i1, or integers of 8, 16, … 64 bits, not %s", a.Elem)
 		return bad{}
 	}
 	for first := true; !p.Failed() && !p.is(">"); first = false {
@@ -313,6 +341,8 @@ func (p *Parser) denseArray() Attribute {
 		negative := p.Accept("-")
 		tok := p.tok
 		switch {
+		case SameType(a.Elem, I1):
+			p.unexpected("true or false")
 		case tok.kind != tokenInt && tok.kind != tokenFloat:
 			p.unexpected("a number")
 		case isFloat:

@@ -1,5 +1,7 @@
 package mlir
 
+import "math"
+
 // lateLocation is a loc(…) that names an alias which comes later in the text.
 type lateLocation struct {
 	pos int // of "loc"
@@ -117,10 +119,7 @@ func (p *Parser) locationBody() Location {
 func (p *Parser) fileOrName() Location {
 	text := p.intern(p.Str())
 	if p.Accept(":") {
-		l := Location{File: text, Line: p.Int()}
-		p.Expect(":")
-		l.Col = p.Int()
-		return l
+		return p.fileRange(text)
 	}
 	l := Location{Name: text}
 	if !p.Accept("(") {
@@ -137,6 +136,39 @@ func (p *Parser) fileOrName() Location {
 		l.Fused = []Location{child}
 	}
 	return l
+}
+
+// fileRange reads the place behind "file": — a line, a column, and the end of a range: 1:2 to 3:4, 1:2 to :4.
+func (p *Parser) fileRange(file string) Location {
+	l := Location{File: file, Line: p.place()}
+	if !p.Accept(":") {
+		return l
+	}
+	l.Col = p.place()
+	if !p.Accept("to") {
+		return l
+	}
+	end := Location{Line: l.Line}
+	if !p.is(":") {
+		end.Line = p.place()
+	}
+	p.Expect(":")
+	end.Col = p.place()
+	if end.Line != l.Line || end.Col != l.Col {
+		l.EndLine, l.EndCol = end.Line, end.Col
+	}
+	return l
+}
+
+// place reads a line or a column, which has 32 bits and no sign.
+func (p *Parser) place() int {
+	pos := p.tok.start
+	n := p.Int()
+	if n < 0 || n > math.MaxUint32 {
+		p.errorAt(pos, "a line or column has 32 bits and no sign, and is not %d", n)
+		return 0
+	}
+	return n
 }
 
 // calledFrom returns l with a chain of callers added: innermost first.

@@ -1,5 +1,7 @@
 package mlir
 
+import "strings"
+
 // The text that aliases stand for, all uses together, is bounded: a few lines that
 // each name the one before twice would otherwise grow without limit. The bound is
 // expansionBase bytes and expansionFactor times the text.
@@ -60,6 +62,9 @@ func (p *Parser) aliasName(known bool) string {
 	text := p.spell(p.tok)
 	if known {
 		p.Errorf("alias %s is defined twice", text)
+	}
+	if strings.Contains(text, ".") {
+		p.Errorf("alias %s has a dot, which is for names of dialects", text)
 	}
 	name := p.intern(text[1:])
 	p.advance()

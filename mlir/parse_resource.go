@@ -1,5 +1,10 @@
 package mlir
 
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
 // resourceAlignment is the length of the alignment, a little-endian number, that
 // stands before the bytes of a resource.
 const resourceAlignment = 4
@@ -49,7 +54,10 @@ func (p *Parser) resourceKey() string {
 func (p *Parser) resourceSection() {
 	p.advance()
 	for !p.Failed() && p.tok.kind != tokenPunct {
-		section := p.Keyword()
+		pos, section := p.tok.start, p.Keyword()
+		if !p.Failed() && section != "dialect_resources" && section != "external_resources" {
+			p.errorAt(pos, "expected dialect_resources or external_resources, found %s", section)
+		}
 		p.Expect(":")
 		p.List("{", "}", func() {
 			dialect := p.resourceKey()
@@ -90,6 +98,9 @@ func (p *Parser) resourceEntry(keep bool) {
 	switch {
 	case !ok || len(data) < resourceAlignment:
 		p.errorAt(pos, "expected 0x and at least %d bytes in hex", resourceAlignment)
+	case bits.OnesCount32(binary.LittleEndian.Uint32(data)) > 1:
+		p.errorAt(pos, "the first %d bytes are the alignment, which is a power of two and not %d",
+			resourceAlignment, binary.LittleEndian.Uint32(data))
 	case p.resources[key] != nil:
 		p.errorAt(pos, "resource %q is defined twice", key)
 	case p.resources == nil:

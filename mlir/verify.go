@@ -187,7 +187,10 @@ func (v *verifier) block(op *Operation, def *OpDef, r *Region, b *Block) {
 		}
 	}
 	if def == nil || def.Has(NoTerminator) {
-		return // nothing is known about the regions of unknown operations
+		if len(b.Ops) == 0 && len(r.Blocks) > 1 {
+			v.errorf(op, "has an empty block among several: expected a terminator")
+		}
+		return // nothing more is known about the regions of unknown operations
 	}
 	last := b.Terminator()
 	if last == nil {

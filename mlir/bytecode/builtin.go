@@ -267,6 +267,12 @@ func (r *reader) location(c *cursor, code uint64) mlir.Attribute {
 		if len(places) > 1 {
 			l.Col = int(places[1])
 		}
+		if n := len(places); n > 2 { // an end: its column, or its line and column
+			l.EndLine, l.EndCol = l.Line, int(places[n-1])
+			if n > 3 {
+				l.EndLine = int(places[2])
+			}
+		}
 		return mlir.LocationAttr{Loc: l}
 	}
 	return mlir.LocationAttr{}
