@@ -61,6 +61,8 @@ func mapOf(name string, first, results int) func(op *mlir.Operation) error {
 			return fmt.Errorf("requires attribute '%s'", name)
 		case m.Dims+m.Symbols != len(op.Operands)-first:
 			return fmt.Errorf("operand count and affine map dimension and symbol count must match")
+		case len(m.Results) == 0 && first == 0:
+			return fmt.Errorf("needs a map with a result at least")
 		case results >= 0 && len(m.Results) != results:
 			return fmt.Errorf("mapping must produce one value")
 		}

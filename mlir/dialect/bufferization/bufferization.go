@@ -45,7 +45,7 @@ func init() {
 		{Name: "bufferization.clone", Operands: "input is memref*", Results: "output is memref*",
 			Format: "$input attr-dict `:` type($input) `to` type($output)"},
 		{Name: "bufferization.materialize_in_destination", Operands: "source, dest", Results: "result?",
-			Attrs: "restrict: unit, writable: unit",
+			Attrs: "restrict: unit, writable: unit", Rules: "shape(source, dest), elem(source, dest)",
 			Format: "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict" +
 				" `:` functional-type(operands, results)"},
 		{Name: "bufferization.dealloc_tensor", Operands: "tensor is tensor*", Format: "$tensor attr-dict `:` type($tensor)"},

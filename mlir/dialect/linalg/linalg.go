@@ -36,7 +36,7 @@ func registerNamed() {
 		Parse: mlir.ParseReturn, Print: mlir.PrintReturn,
 	}, assembly.Op{
 		Name: "linalg.softmax", Operands: "input is memref | tensor, output is memref | tensor", Results: "result*", Attrs: "dimension: i64",
-		Rules: "shape(input, output), type(output, result)", Verify: verifySoftmax,
+		Rules: "shape(input, output), elem(input, output), type(output, result)", Verify: verifySoftmax,
 		Format: "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)`" +
 			" `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
 	}.Def(), winograd("filter", "filter"), winograd("input", "input"), winograd("output", "value"),

@@ -349,12 +349,20 @@ func verifyTranspose(op *mlir.Operation) error {
 	if perm, _ := mlir.IntList(op.Attrs.Get("permutation")); len(perm) != n {
 		return fmt.Errorf("the permutation has %d entries for %d dimensions", len(perm), n)
 	}
-	return verifyStructured(op)
+	return verifyMoved(op)
 }
 
 func verifyBroadcast(op *mlir.Operation) error {
 	if err := distinct(op, "dimensions", rank(op.Operands[1].Type)); err != nil {
 		return err
+	}
+	return verifyMoved(op)
+}
+
+// verifyMoved checks an operation that moves the elements of its input and changes none.
+func verifyMoved(op *mlir.Operation) error {
+	if in, out := mlir.ElementOf(op.Operands[0].Type), mlir.ElementOf(op.Operands[1].Type); !mlir.SameType(in, out) {
+		return fmt.Errorf("moves elements of type %s to elements of type %s", in, out)
 	}
 	return verifyStructured(op)
 }

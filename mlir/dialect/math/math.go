@@ -158,5 +158,9 @@ func verifyFPowI(op *mlir.Operation) error {
 	if !mlir.SameType(op.Operands[0].Type, op.Results[0].Type) {
 		return fmt.Errorf("gives %s, not %s", op.Operands[0].Type, op.Results[0].Type)
 	}
+	t := mlir.ElementOf(op.Operands[1].Type)
+	if i, ok := t.(mlir.IntegerType); !ok || i.Signedness != mlir.Signless {
+		return fmt.Errorf("takes an integer as the exponent, not %s", t)
+	}
 	return verifyFloat(op)
 }

@@ -76,6 +76,9 @@ func subviewed(op *mlir.Operation) error {
 		if negative(offsets[i]) || negative(sizes[i]) {
 			return fmt.Errorf("offset %d and size %d of dimension %d must not be negative", offsets[i], sizes[i], i)
 		}
+		if !inside(from.Shape[i], offsets[i], sizes[i], steps[i]) {
+			return fmt.Errorf("%d elements from %d by %d do not lie in the extent %d of dimension %d", sizes[i], offsets[i], steps[i], from.Shape[i], i)
+		}
 		if shape[i] == mlir.DynamicStride {
 			shape[i] = mlir.Dynamic
 		}
@@ -87,6 +90,19 @@ func subviewed(op *mlir.Operation) error {
 		return fmt.Errorf("selects %s, which %s is not", mlir.MemRefType{Shape: shape, Elem: from.Elem, Layout: want, Space: from.Space}, to)
 	}
 	return nil
+}
+
+// inside reports whether elements of a dimension lie in its extent. Numbers that are not known are taken to fit.
+func inside(extent, offset, size, step int) bool {
+	const unknown = mlir.DynamicStride
+	if extent == mlir.Dynamic || offset == unknown || size == unknown || step == unknown || size == 0 {
+		return true
+	}
+	room := extent - 1 - offset
+	if step < 0 {
+		room, step = offset, -step
+	}
+	return offset < extent && (step == 0 || (size-1) <= room/step) // without a product, which may overflow
 }
 
 // negative reports a number that is known and below zero.

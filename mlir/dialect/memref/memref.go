@@ -37,7 +37,7 @@ func init() {
 		{Name: "memref.dealloc", Operands: "memref is memref*", Format: "$memref attr-dict `:` type($memref)"},
 		{Name: "memref.alloca_scope.return", Traits: pure | mlir.Terminator, Operands: "values*",
 			Format: "attr-dict ($values^ `:` type($values))?"},
-		{Name: "memref.assume_alignment", Operands: "memref is memref", Attrs: "alignment: i32(1..2147483647)",
+		{Name: "memref.assume_alignment", Operands: "memref is memref", Attrs: "alignment: i32(1..2147483647)", Verify: powerOfTwo,
 			Format: "$memref `,` $alignment attr-dict `:` type($memref)"},
 		{Name: "memref.copy", Operands: "source is memref*, target is memref*", Rules: "shape(source, target), elem(source, target)",
 			Format: "$source `,` $target attr-dict `:` type($source) `to` type($target)"},

@@ -41,6 +41,9 @@ func dense(op *mlir.Operation) error {
 // allocated checks that there is a size for each extent that is not known, and a number for each
 // symbol of the layout.
 func allocated(op *mlir.Operation) error {
+	if err := powerOfTwo(op); err != nil {
+		return err
+	}
 	t := ranked(op.Results[0])
 	sizes, ok := mlir.IntList(op.Attrs.Get("operandSegmentSizes"))
 	if !ok || len(sizes) != 2 {
@@ -171,6 +174,14 @@ func ofGlobal(op, global *mlir.Operation) error {
 	a, _ := global.Attrs.Get("type").(mlir.TypeAttr)
 	if a.Type != nil && !mlir.SameType(op.Results[0].Type, a.Type) {
 		return fmt.Errorf("gives %s, and the memory is %s", op.Results[0].Type, a.Type)
+	}
+	return nil
+}
+
+// powerOfTwo checks an alignment, if there is one.
+func powerOfTwo(op *mlir.Operation) error {
+	if a, ok := op.Attrs.Get("alignment").(mlir.IntegerAttr); ok && (a.Value <= 0 || a.Value&(a.Value-1) != 0) {
+		return fmt.Errorf("an alignment is a power of two, not %d", a.Value)
 	}
 	return nil
 }

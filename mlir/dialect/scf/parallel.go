@@ -201,6 +201,12 @@ func verifyExecute(op *mlir.Operation) error {
 	if b := op.Regions[0].Blocks; len(b) == 0 || len(b[0].Args) > 0 {
 		return fmt.Errorf("needs a region without arguments")
 	}
+	for _, b := range op.Regions[0].Blocks {
+		if end := b.Terminator(); end != nil && end.Name == "scf.yield" && !mlir.SameTypes(mlir.TypesOf(end.Operands), mlir.TypesOf(op.Results)) {
+			return fmt.Errorf("scf.yield passes %s, but %s is needed",
+				mlir.TupleType{Elems: mlir.TypesOf(end.Operands)}, mlir.TupleType{Elems: mlir.TypesOf(op.Results)})
+		}
+	}
 	return nil
 }
 

@@ -114,6 +114,15 @@ func verifyFor(op *mlir.Operation) error {
 	if !mlir.SameType(t, op.Operands[1].Type) || !mlir.SameType(t, op.Operands[2].Type) {
 		return fmt.Errorf("the bounds and the step must be of one type")
 	}
+	switch t := t.(type) {
+	case mlir.IndexType:
+	case mlir.IntegerType:
+		if t.Signedness != mlir.Signless {
+			return fmt.Errorf("counts by index or integers without a sign, not by %s", t)
+		}
+	default:
+		return fmt.Errorf("counts by index or integers, not by %s", t)
+	}
 	carried := mlir.TypesOf(op.Operands[3:])
 	if !mlir.SameTypes(carried, mlir.TypesOf(op.Results)) {
 		return fmt.Errorf("results and initial values must be of the same types")

@@ -69,3 +69,11 @@ func.func @f(%n: index) {
   }
   return
 }
+
+// -----
+
+func.func @f(%x: index) {
+  // expected-error@+1 {{'affine.min' needs a map with a result at least}}
+  %0 = affine.min affine_map<(d0) -> ()>(%x)
+  return
+}

@@ -15,3 +15,11 @@ func.func @f(%m: memref<2xf32>, %c: i1) {
   "bufferization.dealloc"(%m, %c, %c) <{operandSegmentSizes = array<i32: 1, 2, 0>}> : (memref<2xf32>, i1, i1) -> ()
   return
 }
+
+// -----
+
+func.func @f(%t: tensor<4xf32>, %u: tensor<4xf64>) {
+  // expected-error@+1 {{'bufferization.materialize_in_destination'}}
+  %0 = bufferization.materialize_in_destination %t in %u : (tensor<4xf32>, tensor<4xf64>) -> tensor<4xf64>
+  return
+}

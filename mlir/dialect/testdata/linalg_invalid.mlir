@@ -180,3 +180,27 @@ func.func @f(%x: tensor<2x16xf32>) {
   %0 = linalg.softmax dimension(1) ins(%x : tensor<2x16xf32>) outs(%x : tensor<2x16xf32>) -> tensor<2x0xf32>
   return
 }
+
+// -----
+
+func.func @f(%t: tensor<4x4xf32>, %u: tensor<4x4xf64>) {
+  // expected-error@+1 {{'linalg.transpose' moves elements of type f32 to elements of type f64}}
+  %0 = linalg.transpose ins(%t : tensor<4x4xf32>) outs(%u : tensor<4x4xf64>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+func.func @f(%l: tensor<4xf32>, %u: tensor<4x4xf64>) {
+  // expected-error@+1 {{'linalg.broadcast' moves elements of type f32 to elements of type f64}}
+  %0 = linalg.broadcast ins(%l : tensor<4xf32>) outs(%u : tensor<4x4xf64>) dimensions = [1]
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<4x4xf32>, %u: tensor<4x4xf64>) {
+  // expected-error@+1 {{'linalg.softmax'}}
+  %0 = linalg.softmax dimension(0) ins(%t : tensor<4x4xf32>) outs(%u : tensor<4x4xf64>) -> tensor<4x4xf64>
+  return
+}

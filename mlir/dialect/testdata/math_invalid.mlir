@@ -33,3 +33,11 @@ func.func @f(%x: tensor<2xf32>) {
   %0 = "math.isnormal"(%x) : (tensor<2xf32>) -> tensor<3xi1>
   return
 }
+
+// -----
+
+func.func @f(%c: f32) {
+  // expected-error@+1 {{'math.fpowi' takes an integer as the exponent, not f32}}
+  %0 = math.fpowi %c, %c : f32, f32
+  return
+}

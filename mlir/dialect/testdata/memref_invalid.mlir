@@ -87,3 +87,43 @@ func.func @f(%m: memref<4xf32>, %i: index) {
   %0 = memref.load %m[%i, %i] : memref<4xf32>
   return
 }
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{an alignment is a power of two, not -1}}
+  %0 = memref.alloc() {alignment = -1 : i64} : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{an alignment is a power of two, not 3}}
+  %0 = memref.alloc() {alignment = 3 : i64} : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4x4xf32>) {
+  // expected-error@+1 {{an alignment is a power of two, not 3}}
+  memref.assume_alignment %m, 3 : memref<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4x4xf32>) {
+  // expected-error@+1 {{5 elements from 0 by 1 do not lie in the extent 4 of dimension 0}}
+  %0 = memref.subview %m[0, 0] [5, 4] [1, 1] : memref<4x4xf32> to memref<5x4xf32, strided<[4, 1]>>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4x4xf32>) {
+  // expected-error@+1 {{3 elements from 1 by -1 do not lie in the extent 4 of dimension 0}}
+  %0 = memref.subview %m[1, 0] [3, 4] [-1, 1] : memref<4x4xf32> to memref<3x4xf32, strided<[-4, 1], offset: 4>>
+  return
+}

@@ -84,3 +84,31 @@ func.func @f(%t: tensor<8xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @f(%c: f32) {
+  // expected-error@+1 {{'scf.for' counts by index or integers, not by f32}}
+  scf.for %i = %c to %c step %c : f32 {
+  }
+  return
+}
+
+// -----
+
+func.func @f(%c: ui32) {
+  // expected-error@+1 {{'scf.for' counts by index or integers without a sign, not by ui32}}
+  scf.for %i = %c to %c step %c : ui32 {
+  }
+  return
+}
+
+// -----
+
+func.func @f(%d: f64) {
+  // expected-error@+1 {{'scf.execute_region' scf.yield passes tuple<f64>, but tuple<f32> is needed}}
+  %0 = scf.execute_region -> f32 {
+    scf.yield %d : f64
+  }
+  return
+}

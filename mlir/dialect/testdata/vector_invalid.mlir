@@ -94,3 +94,11 @@ func.func @f(%v: vector<4x8xf32>, %acc: vector<4xf32>) {
   %0 = "vector.multi_reduction"(%v, %acc) {kind = #vector.kind<add>, reduction_dims = [-1]} : (vector<4x8xf32>, vector<4xf32>) -> vector<4xf32>
   return
 }
+
+// -----
+
+func.func @f(%d: f64, %v: vector<4xf32>) {
+  // expected-error@+1 {{'vector.insert' cannot put f64 among elements of type f32}}
+  %0 = vector.insert %d, %v[0] : f64 into vector<4xf32>
+  return
+}

@@ -54,6 +54,8 @@ func positioned(at int) func(op *mlir.Operation) error {
 		left := without(t, func(i int) bool { return i < len(list) })
 		if part := op.Operands[0]; at == 1 && rankOf(part.Type) != rankOf(left) {
 			return fmt.Errorf("cannot put %s where %s is", part.Type, left)
+		} else if e := mlir.ElementOf(part.Type); at == 1 && !mlir.SameType(e, t.Elem) {
+			return fmt.Errorf("cannot put %s among elements of type %s", e, t.Elem)
 		}
 		if at == 0 && !mlir.SameType(op.Results[0].Type, left) && !single(op.Results[0].Type, left) {
 			return fmt.Errorf("gives %s, not %s", left, op.Results[0].Type)
