@@ -295,6 +295,9 @@ func (n *node) operate() {
 		return
 	}
 	run := operators[n.Key()]
+	if run == nil && n.Domain == "com.microsoft.nchwc" {
+		failf("the operator is for the blocks of channels of one processor, which ONNX Runtime chose when it wrote the model: save the optimized model with ORT_ENABLE_EXTENDED")
+	}
 	if run == nil {
 		failf("the operator is not supported")
 	}

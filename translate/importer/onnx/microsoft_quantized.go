@@ -54,10 +54,12 @@ func init() {
 		n.requantize(n.Where(n.tensor(0), n.numbersAt(1), n.numbersAt(4)), 7)
 	})
 	registerIn(microsoft, "QLinearConv", func(n *node) {
-		if n.bool("channels_last", false) {
-			failf("channels_last is not supported")
-		}
-		quantizedConv(n)
+		n.in = slices.Clone(n.in)
+		n.set(n.channelsFirst(n.tensor(0), func(x ops.Value) ops.Value {
+			n.in[0] = &value{tensor: x}
+			quantizedConv(n)
+			return n.out[0].tensor
+		}))
 	})
 	registerIn(microsoft, "MatMulIntegerToFloat", func(n *node) {
 		if s, ok := n.productOfBytes(n.bytesAt(0, 2, 4, -2), n.bytesAt(1, 3, 5, -1)); ok {

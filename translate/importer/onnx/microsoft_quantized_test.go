@@ -25,6 +25,8 @@ func TestMicrosoftQuantized(t *testing.T) {
 		"x = i8 2: -10 10\nh = f32: 0.5\ny = com.microsoft.QLinearLeakyRelu(x, h, \"\", h) alpha=0.2\nwant y = i8 2: -2 10",
 		pair+"x = u8 1x1x1x2: 10 20\ny = com.microsoft.QLinearGlobalAveragePool(x, h, z, h, q)\nwant y = u8 1x1x1x1: 6",
 		pair+"x = u8 1x1x2x2: 10 20 12 24\ny = com.microsoft.QLinearGlobalAveragePool(x, h, z, h, q) channels_last=1\nwant y = u8 1x1x1x2: 2 13",
+		"x = u8 1x2x2x2: 1 80 20 7 13 60 40 5\nw = i8 3x2x1x2: 1 2 3 4 -1 2 -3 4 5 0 0 5\nb = i32 3: 2 -4 8\nh = f32: 0.5\nz = u8: 10\no = f32: 1\nv = i8: 1\nt = f32: 2\nq = u8: 100\n"+
+			"y = com.microsoft.QLinearConv(x, h, z, w, o, v, t, q, b) channels_last=1\nwant y = u8 1x2x1x3: 136 34 70 129 51 80",
 		pair+"x = u8 1x1x3: 10 20 12\ny = com.microsoft.QLinearAveragePool(x, h, z, h, q) kernel_shape=[2]\nwant y = u8 1x1x2: 6 7",
 		pair+"y = com.microsoft.QLinearConcat(h, q, a, h, z, b, o, w) axis=0\nwant y = u8 4: 1 11 1 9",
 		gemm+"y = com.microsoft.QGemm(a, h, z, b, o, w, c, o, q)\nwant y = u8 1x2: 7 13",

@@ -358,6 +358,9 @@ func TestFailures(t *testing.T) {
 		{"huge", graph(putWeights("w", []int64{1 << 40, 1 << 40})), `tensor "w": `},
 		{"operator", graph(putNode("odd", "Odd", []string{"x"}, []string{"y"})),
 			`model.onnx: node 0 "odd" (Odd): the operator is not supported`},
+		{"blocks of channels", putModel(16, putBytes(8, putText(1, "com.microsoft.nchwc"), putInt(2, 1)), putGraph(
+			putBytes(1, nodeBody("", "ReorderInput", []string{"x"}, []string{"y"}), putText(7, "com.microsoft.nchwc")), x, putValue(12, "y", 1))),
+			"save the optimized model with ORT_ENABLE_EXTENDED"},
 		{"order", graph(putNode("", "Relu", []string{"z"}, []string{"y"})),
 			`model.onnx: node 0 (Relu): input "z" is the result of no node before`},
 		{"missing", graph(putNode("", "Add", []string{"x"}, []string{"y"})),

@@ -281,7 +281,7 @@ func TestRefusedRanks(t *testing.T) {
 		"w = f32 1x2x3: 1 2 3 4 5 6\ny = GRU(cube, w, w) hidden_size=1":                                          "weights W for 1 directions and 3 gates",
 		"n = i64 4: 1 1 2 2\ny = AffineGrid(image, n)":                                                           "theta of [1 1 2 2] for a tensor of [1 1 2 2]",
 		"y = com.microsoft.QLinearGlobalAveragePool(u, s, z, s, z)":                                              "takes a tensor of at least 3 dimensions, not 2",
-		"y = com.microsoft.QLinearConv(u, s, z, u, s, z, s, z) channels_last=1":                                  "channels_last is not supported",
+		"y = com.microsoft.QLinearConv(u, s, z, u, s, z, s, z) channels_last=1":                                  "takes a tensor of at least 3 dimensions, not 2",
 		"y = ai.onnx.ml.ArrayFeatureExtractor(scalar, one)\none = i64 1: 0":                                      "takes a tensor with dimensions",
 		"y = ai.onnx.ml.Normalizer(cube)":                                                                        "takes a vector or a matrix, not a tensor of 3 dimensions",
 		"y = ai.onnx.ml.FeatureVectorizer(cube)":                                                                 "takes a vector or a matrix, not a tensor of 3 dimensions",
