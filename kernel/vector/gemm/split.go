@@ -52,6 +52,7 @@ const (
 	splitNear     = 4    // splitting an element, for each piece, where these stay in the second-level cache
 	splitFar      = 10   // and where they do not
 	splitShared   = 2    // and fetching the piece, which another thread has made, from its cache
+	splitRead     = 3    // reading a byte of B to split, beyond what the second-level cache keeps; vectors multiply meanwhile
 	splitSum      = 12   // leaving a sum in memory and reading it again
 	splitStart    = 4000
 )
@@ -81,14 +82,15 @@ func (p *plan) suitsSplit() bool {
 	if p.a.Const {
 		a = 0
 	}
+	read := p.k * p.n * p.b.Entries(p.batch) * p.b.DType.Size()
 	if p.b.Const {
-		b = 0
+		read, b = 0, 0
 	}
 	whole := func(n, by int) int { return kernel.Pieces(n, by) * by }
 	m, k, n := whole(p.m, tileSide), whole(p.k, stripDepth), whole(p.n, blockColumns)
 	terms := len(termsOf(pieces))
 	each := splitMultiply*float64(terms*m*k*n) + splitSum*float64(m*n)
-	cost := float64(p.entries)*each + float64(ofA*a+ofB*b+splitStart)
+	cost := float64(p.entries)*each + float64(ofA*a+ofB*b+splitStart+splitRead*max(0, read-p.features.L2))
 	return float64(p.entries*p.m*p.k*p.n) > splitGain*cost
 }
 

@@ -342,6 +342,9 @@ func TestSplitPays(t *testing.T) {
 		{m: 256, k: 256, n: 256}:                      true,
 		{m: 128, k: 128, n: 128}:                      false, // two threads would take longer than one
 		{m: 32, k: 768, n: 3072}:                      false,
+		{m: 48, k: 768, n: 1024}:                      false,
+		{m: 48, k: 512, n: 1024, constant: true}:      true,
+		{batch: 12, m: 64, k: 1024, n: 1024}:          false,
 		{batch: 12, m: 128, k: 64, n: 128}:            false,
 		{m: 32, k: 32, n: 32, constant: true}:         false,
 		{m: 17, k: 1000, n: 16, constant: true}:       false,
