@@ -179,7 +179,7 @@ func inBucket(t *testing.T, module *mlir.Operation, inputs []*buf.Buffer, n int)
 		}
 		padded = append(padded, wide)
 	}
-	require.NoError(t, mlir.Verify(p.Module))
+	require.NoError(t, mlir.Verify(p.Module), p.Module.String())
 	return run(t, p.Module, append(padded, numbers...)), nil
 }
 

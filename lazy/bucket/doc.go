@@ -14,10 +14,10 @@
 //
 // The bucket's program has the loops of the exact one with more turns. At the turns that both
 // have it reads and computes the same, because maps and bodies are equal. The further turns compute padding of results
-// if the loop is parallel. If it is a reduction, a mask leaves them out. Reshapes keep the valid part in front only if
-// they split or merge a padded dimension with what is inside it. Slices that start elsewhere, borders, scatters and
-// indices into tensors have masks of their own. An operation for which none of this holds is an error, and its program
-// is compiled for its extents.
+// if the loop is parallel. If it is a reduction, a mask leaves them out. Reshapes keep the valid part in front if
+// they split or merge a padded dimension with what is inside it; for others the elements move. Slices that start
+// elsewhere, borders, scatters and indices into tensors have masks of their own. An operation for which none of this
+// holds is an error, and its program is compiled for its extents.
 //
 // [Program.Fit] compares the exact program with the bucket's and returns the inputs that
 // make one of the other. It trusts nothing: that [Retype] guessed which numbers are

@@ -70,6 +70,17 @@ var bucketed = map[string]func(x *tensor.Tensor) *tensor.Tensor{
 		heads := x.Abs().Log().Reshape([]int{-1, 2, 3}).Transpose(0, 1)
 		return heads.Transpose(1, 2).MatMul(heads)
 	},
+	"inner": func(x *tensor.Tensor) *tensor.Tensor { return x.T().Reshape([]int{-1}).Exp() },
+	"several sequences": func(x *tensor.Tensor) *tensor.Tensor { // products of matrices merge [2 n] and split them
+		h := x.Reshape([]int{-1, 2, 3}).Transpose(0, 1).Exp()
+		q := h.MatMul(filled(3, 4).To(x.Device())).Add(filled(4).To(x.Device()))
+		y := q.MatMul(q.Transpose(1, 2)).Softmax(2).MatMul(h)
+		return y.MatMul(filled(3, 5).To(x.Device())).GELU().MatMul(filled(5, 3).To(x.Device()))
+	},
+	"sequences in one list": func(x *tensor.Tensor) *tensor.Tensor {
+		h := x.Reshape([]int{-1, 2, 3}).Transpose(0, 1).Exp().Reshape([]int{-1}).MulScalar(2)
+		return h.Reshape([]int{2, -1, 3}).SumDim([]int{1})
+	},
 	"attention": func(x *tensor.Tensor) *tensor.Tensor {
 		return x.MatMul(x.T()).Softmax(1).MatMul(x)
 	},
@@ -173,7 +184,6 @@ var unbucketed = map[string]struct {
 	why string
 }{
 	"sorted columns": {func(x *tensor.Tensor) *tensor.Tensor { v, _ := x.Sort(tensor.Dim(0)); return v }, "sorts along a padded dimension"},
-	"inner":          {func(x *tensor.Tensor) *tensor.Tensor { return x.T().Reshape([]int{-1}).Exp() }, "merges or splits a padded dimension"},
 	"window": {func(x *tensor.Tensor) *tensor.Tensor {
 		return x.T().Reshape([]int{1, 6, -1}).Conv1d(filled(4, 6, 2).To(x.Device()))
 	}, "a window moves along a padded dimension"},

@@ -62,7 +62,7 @@ func (p *Program) mask() error {
 	ops := m.main.Ops
 	for _, op := range ops {
 		m.loc = op.Loc
-		op.ReplaceUses(m.now)
+		op.Walk(func(inner *mlir.Operation) { inner.ReplaceUses(m.now) }) // bodies read values of outside
 		if err := m.operation(op); err != nil {
 			return err
 		}
@@ -215,19 +215,18 @@ func (m *masker) onlyFirst(v *mlir.Value) bool {
 	return true
 }
 
-// reshape checks that the padded dimensions of the longer shape are each the outermost of their group,
-// so that what is valid stays in front.
+// reshape keeps what is valid in front. Elements stay where they are if the padded dimensions of the longer shape are each
+// the outermost of their group; otherwise they move.
 func (m *masker) reshape(op *mlir.Operation, long, short *mlir.Value) error {
 	groups, _ := op.Attrs.Get("reassociation").(mlir.ArrayAttr)
+	inFront := true
 	for i, g := range groups {
 		dims, _ := mlir.IntList(g)
 		outer := true
 		some := false
 		for _, d := range dims {
 			if m.extent(long, d) >= 0 {
-				if !outer {
-					return at(op, "merges or splits a padded dimension with what is outside it")
-				}
+				inFront = inFront && outer
 				some = true
 			}
 			if shapeOf(long)[d] != 1 || m.extent(long, d) >= 0 {
@@ -238,6 +237,43 @@ func (m *masker) reshape(op *mlir.Operation, long, short *mlir.Value) error {
 			return at(op, "merges or splits a padded dimension with another")
 		}
 	}
-	m.keep(op)
+	if inFront {
+		m.keep(op)
+		return nil
+	}
+	m.replace(op, m.moved(op, groups, long, short))
 	return nil
+}
+
+// moved is the result of a reshape between shapes with padding: an element is where the elements before it, without
+// padding, are as many as before it in the operand.
+func (m *masker) moved(op *mlir.Operation, groups mlir.ArrayAttr, long, short *mlir.Value) *mlir.Value {
+	from := op.Operands[0]
+	return m.pointwise(op.Result().Type.(mlir.TensorType), nil, func(b *body, at, _ []*mlir.Value) *mlir.Value {
+		places := make([]*mlir.Value, len(shapeOf(from)))
+		for i, g := range groups {
+			dims, _ := mlir.IntList(g)
+			if from == short {
+				places[i] = b.clamp(b.before(m, long, dims, at), shapeOf(short)[i])
+				continue
+			}
+			left := at[i]
+			for k := len(dims) - 1; k > 0; k-- {
+				n := b.op("arith.maxsi", mlir.I64, nil, b.extentOf(m, long, dims[k]), b.int(1))
+				places[dims[k]] = b.op("arith.remsi", mlir.I64, nil, left, n)
+				left = b.op("arith.divsi", mlir.I64, nil, left, n)
+			}
+			places[dims[0]] = b.clamp(left, shapeOf(long)[dims[0]])
+		}
+		return b.read(from, places)
+	})
+}
+
+// before counts the elements of some dimensions of a value that are before a place.
+func (b *body) before(m *masker, v *mlir.Value, dims []int, at []*mlir.Value) *mlir.Value {
+	count := at[dims[0]]
+	for _, d := range dims[1:] {
+		count = b.op("arith.addi", mlir.I64, nil, b.op("arith.muli", mlir.I64, nil, count, b.extentOf(m, v, d)), at[d])
+	}
+	return count
 }
