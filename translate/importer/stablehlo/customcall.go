@@ -15,7 +15,7 @@ func (c *block) customCall(op *mlir.Operation) {
 	target, in := hlo.Target(op), c.in(op)
 	routine := hlo.Routine(op)
 	if routine == "" {
-		routine = names[target]
+		routine = routineOf[target]
 	}
 	switch f := routines[routine]; {
 	case f != nil:

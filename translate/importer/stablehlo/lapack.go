@@ -12,9 +12,11 @@ import (
 // two dimensions, and info is 0 for each matrix that has a result.
 var routines map[string]func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value
 
-// names are those of such calls that are no names of LAPACK: XLA's on TPUs, and JAX's on GPUs.
-var names = map[string]string{"Qr": "geqrf", "ProductOfElementaryHouseholderReflectors": "orgqr", "LuDecomposition": "lu", "Eigh": "eigh",
-	"cu_lu_pivots_to_permutation": "permutation", "hip_lu_pivots_to_permutation": "permutation"}
+// routineOf is the routine of targets with other names: XLA's for TPUs, and JAX's for GPUs.
+var routineOf = map[string]string{
+	"Qr": "geqrf", "ProductOfElementaryHouseholderReflectors": "orgqr", "LuDecomposition": "lu", "Eigh": "eigh",
+	"cu_lu_pivots_to_permutation": "permutation", "hip_lu_pivots_to_permutation": "permutation",
+}
 
 func init() {
 	routines = map[string]func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value{
@@ -56,23 +58,6 @@ func (c *block) counts(op *mlir.Operation, operands, results int) {
 		c.fail("the target %q takes %d operands and gives %d results, not %d and %d", hlo.Target(op), operands, results,
 			len(op.Operands), len(op.Results))
 	}
-}
-
-// all are the results of an ATen operator.
-func (c *block) all(name string, args ...any) (results []*mlir.Value) {
-	for i, a := range args {
-		if v, ok := a.(*mlir.Value); ok {
-			args[i] = ops.IRValue{V: v}
-		}
-	}
-	if err := ops.Try(func() {
-		for _, v := range (ops.Emit{Builder: c}).Calls(name, args...) {
-			results = append(results, ops.ToIR(v))
-		}
-	}); err != nil {
-		c.fail("%v", err)
-	}
-	return results
 }
 
 // zeros are the zeros of result i.
@@ -138,8 +123,8 @@ func (c *block) eigh(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 	return []*mlir.Value{values[1], values[0]}
 }
 
-// singularValues leaves nothing that is of use in the place of its operand. Processors have a letter for the vectors that are
-// wanted, and GPUs have flags; gesvdj gives the right vectors as columns.
+// singularValues leaves nothing that is of use in the place of its operand. Processors have a letter for the vectors that
+// are wanted, and GPUs have flags; gesvdj gives the right vectors as columns.
 func (c *block) singularValues(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 	c.counts(op, 1, 5)
 	config := hlo.BackendConfig(op)
@@ -234,7 +219,8 @@ func (c *block) gtsv(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 	lower, upper := c.aten("slice.Tensor", in[0], -1, 1, n, 1), c.aten("slice.Tensor", in[2], -1, 0, n-1, 1)
 	a := c.aten("diag_embed", in[1], 0, -2, -1)
 	if n > 1 {
-		a = c.aten("add.Tensor", c.aten("add.Tensor", a, c.aten("diag_embed", lower, -1, -2, -1), 1), c.aten("diag_embed", upper, 1, -2, -1), 1)
+		a = c.aten("add.Tensor", a, c.aten("diag_embed", lower, -1, -2, -1), 1)
+		a = c.aten("add.Tensor", a, c.aten("diag_embed", upper, 1, -2, -1), 1)
 	}
 	x := c.all("_linalg_solve_ex", a, in[3], true, false)
 	if len(op.Results) == 1 {

@@ -335,18 +335,24 @@ func (c *block) Emit(call *ops.Call) []ops.Value {
 	return ops.ResultsOf(c.b.Insert(call.Operation(ops.ToIR)))
 }
 
-// aten appends a call of an ATen operator. Tensors among the arguments are *mlir.Value.
-func (c *block) aten(name string, args ...any) *mlir.Value {
+// aten appends a call of an ATen operator and returns the first result. Tensors among the arguments are *mlir.Value.
+func (c *block) aten(name string, args ...any) *mlir.Value { return c.all(name, args...)[0] }
+
+// all is aten that returns all results.
+func (c *block) all(name string, args ...any) (results []*mlir.Value) {
 	for i, a := range args {
 		if v, ok := a.(*mlir.Value); ok {
 			args[i] = ops.IRValue{V: v}
 		}
 	}
-	var result *mlir.Value
-	if err := ops.Try(func() { result = ops.ToIR(ops.Emit{Builder: c}.Call(name, args...)) }); err != nil {
+	if err := ops.Try(func() {
+		for _, v := range (ops.Emit{Builder: c}).Calls(name, args...) {
+			results = append(results, ops.ToIR(v))
+		}
+	}); err != nil {
 		c.fail("%v", err)
 	}
-	return result
+	return results
 }
 
 // shapes returns a builder of slices, paddings and permutations.
