@@ -250,10 +250,7 @@ func computed(op *mlir.Operation, name string, in [][]int64) []int64 {
 		}
 		return out
 	case "concatenate":
-		if d, _ := op.Attrs.Get("dimension").(mlir.IntegerAttr); d.Value != 0 {
-			return nil // along the first dimension the elements of one operand stand behind those of another
-		}
-		return slices.Concat(in...)
+		return concatenated(op, in)
 	case "select":
 		out := slices.Clone(in[1])
 		for i := range out {
@@ -278,6 +275,26 @@ func computed(op *mlir.Operation, name string, in [][]int64) []int64 {
 		return out
 	}
 	return nil
+}
+
+// concatenated takes from each operand in turn what lies along the dimension, for each place of the dimensions before.
+func concatenated(op *mlir.Operation, in [][]int64) (out []int64) {
+	x, _ := op.Operands[0].Type.(mlir.TensorType)
+	d, _ := op.Attrs.Get("dimension").(mlir.IntegerAttr)
+	if d.Value < 0 || int(d.Value) >= len(x.Shape) {
+		return nil
+	}
+	outer := 1
+	for _, n := range x.Shape[:d.Value] {
+		outer *= n
+	}
+	for i := range outer {
+		for _, list := range in {
+			n := len(list) / outer
+			out = append(out, list[i*n:(i+1)*n]...)
+		}
+	}
+	return out
 }
 
 var onIntegers = map[string]func(a, b int64) int64{

@@ -85,15 +85,9 @@ func (r *refiner) approximateTopK(op *mlir.Operation) {
 	if len(op.Operands) != n+1 {
 		return
 	}
-	if _, ok := constantInts(op.Operands[n]); ok && !slices.ContainsFunc(op.Results, open) {
+	if _, ok := constantInts(op.Operands[n]); ok {
 		r.becomes(op, op.Name, op.Operands[:n], op.Attrs.With("call_target_name", mlir.StringAttr("ApproxTopK")))
 	}
-}
-
-// open reports whether a value has an extent that is not known.
-func open(v *mlir.Value) bool {
-	t, _ := v.Type.(mlir.TensorType)
-	return slices.Contains(t.Shape, mlir.Dynamic)
 }
 
 func (r *refiner) randomBits(op *mlir.Operation) {

@@ -80,10 +80,10 @@ func TestSized(t *testing.T) {
 		%ones = stablehlo.constant dense<1> : tensor<2xi32>
 		%low = stablehlo.subtract %rows, %one : tensor<1xi32>
 		%zero = stablehlo.constant dense<0> : tensor<1xi32>
-		%pair = stablehlo.concatenate %low, %zero, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
-		%first = stablehlo.reshape %pair : (tensor<2xi32>) -> tensor<1x2xi32>
-		%second = stablehlo.constant dense<0> : tensor<1x2xi32>
-		%padding = stablehlo.concatenate %first, %second, dim = 0 : (tensor<1x2xi32>, tensor<1x2xi32>) -> tensor<2x2xi32>
+		%lows = stablehlo.concatenate %low, %zero, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+		%left = stablehlo.reshape %lows : (tensor<2xi32>) -> tensor<2x1xi32>
+		%right = stablehlo.constant dense<0> : tensor<2x1xi32>
+		%padding = stablehlo.concatenate %left, %right, dim = 1 : (tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<2x2xi32>
 		%z = stablehlo.constant dense<0.0> : tensor<f32>
 		%0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %z, %window, %ones, %ones, %ones, %padding) {called_computations = [@sum]} : (tensor<?x3xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>) -> tensor<?x3xf32>
 		return %0 : tensor<?x3xf32>
@@ -131,7 +131,12 @@ func TestSized(t *testing.T) {
 		%row = stablehlo.constant dense<[[10.0, 20.0, 30.0]]> : tensor<1x3xf32>
 		%0 = chlo.broadcast_add %row, %x : (tensor<1x3xf32>, tensor<?x3xf32>) -> tensor<?x?xf32>
 		%1 = chlo.broadcast_add %v, %0 {broadcast_dimensions = array<i64: 0>} : (tensor<?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
-		return %1 : tensor<?x?xf32>
+		%last = stablehlo.constant dense<[1000.0, 2000.0, 3000.0]> : tensor<3xf32>
+		%2 = chlo.broadcast_add %last, %1 : (tensor<3xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+		%3 = chlo.broadcast_add %last, %x : (tensor<3xf32>, tensor<?x3xf32>) -> tensor<?x?xf32>
+		%4 = chlo.broadcast_subtract %2, %3 : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+		%5 = chlo.broadcast_add %4, %x : (tensor<?x?xf32>, tensor<?x3xf32>) -> tensor<?x?xf32>
+		return %5 : tensor<?x?xf32>
 	}`, buf.From([]float32{1, 2, 3, 4, 5, 6}, 2, 3), buf.From([]float32{100, 200}, 2))
 	require.Equal(t, []float32{111, 122, 133, 214, 225, 236}, buf.Slice[float32](broadcast[0]))
 }
