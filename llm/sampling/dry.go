@@ -1,7 +1,6 @@
 package sampling
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -26,6 +25,15 @@ const (
 	longestTail    = 20 // tokens behind the first one of a breaker that count
 )
 
+// BreakerError is the error of a text among the breakers of DRY that the tokenizer makes no tokens of.
+type BreakerError struct{ Err error }
+
+// Error implements error.
+func (e *BreakerError) Error() string { return "dry_sequence_breakers: " + e.Err.Error() }
+
+// Unwrap returns the error of the tokenizer.
+func (e *BreakerError) Unwrap() error { return e.Err }
+
 // breakersOf returns the breakers of a sampling; nil if DRY is off.
 func breakersOf(d DRY, t *tokenizer.Tokenizer) (breakers, error) {
 	if d.DRYMultiplier == 0 {
@@ -48,7 +56,7 @@ func breakersOf(d DRY, t *tokenizer.Tokenizer) (breakers, error) {
 				if strings.HasSuffix(word, text[:n]) {
 					tail, err := t.Encode(text[n:], tokenizer.EncodeOptions{})
 					if err != nil {
-						return nil, fmt.Errorf("dry_sequence_breakers: %w", err)
+						return nil, &BreakerError{err}
 					}
 					b[token] = append(b[token], tail[:min(len(tail), longestTail)])
 				}

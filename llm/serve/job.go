@@ -12,7 +12,7 @@ import (
 
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/reply"
-	"github.com/go-acap/acap/text/tokenizer"
+	samplers "github.com/go-acap/acap/llm/sampling"
 )
 
 // job is a request for answers to one prompt or several.
@@ -195,7 +195,7 @@ func (j *job) generate(ctx context.Context, i int, prompt []int, o llm.Options, 
 // told is an error in the words of the request.
 func (j *job) told(err error) error {
 	var long *llm.TooLongError
-	if errors.Is(err, tokenizer.ErrSteps) || errors.Is(err, tokenizer.ErrUnknown) { // of what a sampling has tokens for
+	if errors.As(err, new(*samplers.BreakerError)) {
 		return bad("dry_sequence_breakers", "%v", err)
 	}
 	if !errors.As(err, &long) {
