@@ -29,7 +29,7 @@ type Figures struct {
 	ReadBandwidth float64 `json:"read_bandwidth_bytes_per_second"` // the most that as many threads read
 	Streams       int     `json:"read_bandwidth_streams"`          // of each thread, with which it did; 0 by dot products
 	FileBandwidth float64 `json:"file_bandwidth_bytes_per_second"` // the same of the mapped file of weights; 0 for none
-	ReadShare     float64 `json:"share_of_read_bandwidth"`         // that reading the weights takes, of the bandwidth behind each answer
+	ReadShare     float64 `json:"share_of_read_bandwidth"`         // of the bandwidth behind an answer, with which weights are read; the median
 	FileShare     float64 `json:"share_of_file_bandwidth"`
 	read          int     // bytes, for the read bandwidth
 }

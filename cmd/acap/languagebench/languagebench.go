@@ -101,8 +101,8 @@ func (b *bench) figures(cold time.Duration) (*Figures, error) {
 	return f, b.shares(f)
 }
 
-// shares measures the bandwidth behind answers, and the shares of it that the answers had: a machine whose memory others read as well has another
-// bandwidth from second to second.
+// shares asks once more in each round, measures the bandwidth directly behind the answer, and keeps the median share of the
+// bandwidth that answers had. On a machine whose memory others read too, the bandwidth differs from second to second.
 func (b *bench) shares(f *Figures) error {
 	var ofMemory, ofFile []float64
 	for round := range b.Rounds {

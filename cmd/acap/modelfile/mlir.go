@@ -34,7 +34,8 @@ func readMLIR(path string) (*mlir.Operation, error) {
 	return module, nil
 }
 
-// NoProgram is what is wrong with a text that does not parse as a program: that the text is of a stage that is none, or else err.
+// NoProgram says why a text does not parse as a program: the text is kernels, or definitions of a dialect. For other texts
+// the error is err.
 func NoProgram(err error, path, text string) error {
 	switch {
 	case strings.HasPrefix(text, compiler.GroupLine):
