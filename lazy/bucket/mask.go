@@ -245,8 +245,8 @@ func (m *masker) reshape(op *mlir.Operation, long, short *mlir.Value) error {
 	return nil
 }
 
-// moved is the result of a reshape between shapes with padding: an element is where the elements before it, without
-// padding, are as many as before it in the operand.
+// moved is the result of a reshape whose elements move. An element of the result is the element of the operand that has as
+// many valid elements before it.
 func (m *masker) moved(op *mlir.Operation, groups mlir.ArrayAttr, long, short *mlir.Value) *mlir.Value {
 	from := op.Operands[0]
 	return m.pointwise(op.Result().Type.(mlir.TensorType), nil, func(b *body, at, _ []*mlir.Value) *mlir.Value {

@@ -25,7 +25,7 @@ func (r *refiner) sized(op *mlir.Operation) {
 	}
 }
 
-// shapeOperands takes the shape of each result from an operand, one for each result.
+// shapeOperands takes the shape of each result from the operand at the place that places has for the result.
 func (r *refiner) shapeOperands(op *mlir.Operation, places []int) {
 	if len(places) != len(op.Results) {
 		return

@@ -17,7 +17,7 @@ func customCalls(module *mlir.Operation) {
 			r.Replace(e.approximateTopK(functions, op)...)
 		case hlo.Routine(op) == "trsm" && len(op.Operands) == 2 && len(op.Results) == 1:
 			r.Replace(e.triangularSolve(op))
-		case threefries[hlo.Target(op)] && len(op.Operands) == 4 && len(op.Results) == 2 && wordsOnly(op):
+		case threefryTargets[hlo.Target(op)] && len(op.Operands) == 4 && len(op.Results) == 2 && wordsOnly(op):
 			r.Replace(e.threefry(op)...)
 		}
 		return nil
@@ -27,10 +27,10 @@ func customCalls(module *mlir.Operation) {
 	}
 }
 
-// threefries are targets of JAX's random bits on GPUs.
-var threefries = map[string]bool{"cu_threefry2x32": true, "cu_threefry2x32_ffi": true, "hip_threefry2x32": true, "hip_threefry2x32_ffi": true}
+// threefryTargets are the names by which JAX calls Threefry-2x32 on GPUs.
+var threefryTargets = map[string]bool{"cu_threefry2x32": true, "cu_threefry2x32_ffi": true, "hip_threefry2x32": true, "hip_threefry2x32_ffi": true}
 
-// threefry has the two words of keys, and behind them those of counters.
+// threefry encrypts counters, the last two operands, with keys, the first two. Each operand has one of two words.
 func (e emitter) threefry(op *mlir.Operation) []*mlir.Value {
 	words := make([]*mlir.Value, len(op.Operands))
 	for i, v := range op.Operands {
@@ -51,7 +51,7 @@ func wordsOnly(op *mlir.Operation) bool {
 	return !slices.ContainsFunc(op.Operands, other) && !slices.ContainsFunc(op.Results, other)
 }
 
-// approximateTopK sorts by the comparator of the call, and takes the first ones: the exact result, whose recall is 1.
+// approximateTopK sorts by the comparator of the call and takes the first elements: the exact result, whose recall is 1.
 func (e emitter) approximateTopK(functions map[string]*mlir.Operation, op *mlir.Operation) []*mlir.Value {
 	inputs := op.Operands[:len(op.Operands)/2]
 	if len(inputs) == 0 || len(op.Results) != len(inputs) {
@@ -93,7 +93,8 @@ func (e emitter) triangularSolve(op *mlir.Operation) *mlir.Value {
 		{Name: "transpose_a", Value: mlir.OpaqueAttr{Text: "#stablehlo<transpose " + transpose + ">"}}}, op.Operands...)
 }
 
-// called leaves a custom call, which has complex operands or results.
+// called keeps a custom call. The parts of complex operands are joined in front of the call, and those of complex results
+// are taken apart behind the call.
 func called(e emitter, op *mlir.Operation, in [][]*mlir.Value) []*mlir.Value {
 	operands := e.left(mlir.TypesOf(op.Operands), slices.Concat(in...))
 	return e.entered(e.again(op, op.Attrs, operands, boundaries(mlir.TypesOf(op.Results))))
