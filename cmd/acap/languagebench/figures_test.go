@@ -13,3 +13,10 @@ func TestFiguresWithoutFile(t *testing.T) {
 	require.NotContains(t, without, "the file")
 	require.NotContains(t, without, "Inf")
 }
+
+// TestShares: keys and values that are read beside the weights add to the share of the bandwidth in proportion.
+func TestShares(t *testing.T) {
+	f := &Figures{WeightsRead: 100e9, CacheRead: 20e9, ReadBandwidth: 400e9, ReadShare: 0.5}
+	require.Regexp(t, `share of the read bandwidth +0\.50`, f.String())
+	require.Regexp(t, `the same with keys and values +0\.60`, f.String())
+}
