@@ -3,6 +3,7 @@ package mlir
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxWidth is the widest integer type, as in MLIR.
@@ -392,7 +393,7 @@ func (p *Parser) dialectType() Type {
 		p.errorAt(start, "undefined type alias !%s", name)
 		return bad{}
 	}
-	rest := text[len(prefix)+min(1, len(mnemonic)):]
+	rest := strings.TrimPrefix(text[len(prefix):], ".")
 	t := OpaqueType{Dialect: p.intern(prefix), Text: p.intern(rest)}
 	if d := dialects[prefix]; d != nil && d.CheckType != nil {
 		p.refuse(start, d.CheckType(t))
@@ -416,7 +417,23 @@ func (p *Parser) dialectText() string {
 	}
 	text := p.text[start:p.tok.end] + p.expandAliases(p.tok.end, end)
 	p.reset(end)
-	return oneLine(text)
+	return pretty(oneLine(text))
+}
+
+// pretty writes dialect<mnemonic<…>> as dialect.mnemonic<…>, which is the same
+// symbol. Any other text stays.
+func pretty(text string) string {
+	name, body, ok := strings.Cut(strings.TrimSuffix(text, ">"), "<")
+	if !ok || strings.Contains(name, ".") || body == "" || !isLetter(body[0]) {
+		return text
+	}
+	rest := strings.TrimLeftFunc(body, func(r rune) bool {
+		return r == '.' || r == '_' || r < utf8.RuneSelf && isLetter(byte(r)) || '0' <= r && r <= '9'
+	})
+	if rest != "" && (rest[0] != '<' || rest[len(rest)-1] != '>') {
+		return text
+	}
+	return name + "." + body
 }
 
 // oneLine joins the lines of a text by spaces, so that it is the same text however it was broken. One with

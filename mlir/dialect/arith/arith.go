@@ -6,9 +6,7 @@ import "github.com/go-acap/acap/mlir"
 type kind struct {
 	operands int
 	class    class
-	flags    string // the attribute of optional flags
-	keyword  string // what introduces it
-	plain    string // its value when there are none
+	flags    mlir.Flags
 }
 
 // class says which element types the operands of an operation have.
@@ -20,11 +18,14 @@ const (
 )
 
 var (
-	floatBinary = kind{2, floats, "fastmath", "fastmath", "#arith.fastmath<none>"}
-	floatUnary  = kind{1, floats, "fastmath", "fastmath", "#arith.fastmath<none>"}
+	floatBinary = kind{2, floats, mlir.FastMath}
+	floatUnary  = kind{1, floats, mlir.FastMath}
 	intBinary   = kind{operands: 2, class: ints}
-	intWrap     = kind{2, ints, "overflowFlags", "overflow", "#arith.overflow<none>"}
+	intWrap     = kind{2, ints, overflow}
 )
+
+// overflow says how integers may wrap: overflow<nsw, nuw>.
+var overflow = mlir.Flags{Attr: "overflowFlags", Keyword: "overflow", Separator: ", "}
 
 // kinds lists the operations of the form "%a, %b flags {…} : T".
 var kinds = map[string]kind{

@@ -10,7 +10,7 @@ import (
 // parse reads %a, %b fastmath<fast> {…} : T.
 func (k kind) parse(p *mlir.Parser, op *mlir.Operation) {
 	refs := p.OperandsN(k.operands)
-	k.parseFlags(p, op)
+	k.flags.Parse(p, op)
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	p.Expect(":")
 	t := p.Type()
@@ -23,37 +23,10 @@ func (k kind) parse(p *mlir.Parser, op *mlir.Operation) {
 func (k kind) print(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" ")
 	p.Values(op.Operands)
-	k.printFlags(p, op)
-	p.OptionalAttrs(op.Attrs, k.flags)
+	k.flags.Print(p, op)
+	p.OptionalAttrs(op.Attrs, k.flags.Attr)
 	p.Text(" : ")
 	p.Type(op.Results[0].Type)
-}
-
-// parseFlags reads fastmath<…> or overflow<…>, which stand for the attribute
-// #arith.fastmath<…> or #arith.overflow<…>.
-func (k kind) parseFlags(p *mlir.Parser, op *mlir.Operation) {
-	if k.flags == "" || !p.Accept(k.keyword) {
-		return
-	}
-	var words []string
-	p.List("<", ">", func() { words = append(words, p.Keyword()) })
-	separator := ","
-	if k.keyword == "overflow" {
-		separator = ", "
-	}
-	value := p.KeptAttr("#arith." + k.keyword + "<" + strings.Join(words, separator) + ">")
-	if value.Text != k.plain {
-		op.Attrs = append(op.Attrs, mlir.Named{Name: k.flags, Value: value})
-	}
-}
-
-func (k kind) printFlags(p *mlir.Printer, op *mlir.Operation) {
-	if k.flags == "" {
-		return
-	}
-	if a, ok := op.Attrs.Get(k.flags).(mlir.OpaqueAttr); ok && a.Text != k.plain {
-		p.Text(" " + strings.TrimPrefix(a.Text, "#arith."))
-	}
 }
 
 // parseConstant reads {…} value.
@@ -96,8 +69,8 @@ func constantName(op *mlir.Operation, _ int) string {
 	return name + "_" + t.String()
 }
 
-// compareFlags is the kind of a comparison by whether it compares floats: cmpf takes fastmath.
-var compareFlags = map[bool]kind{true: floatBinary, false: {}}
+// compareFlags are the flags of a comparison by whether it compares floats: cmpf takes fastmath.
+var compareFlags = map[bool]mlir.Flags{true: mlir.FastMath}
 
 // parseCompare reads olt, %a, %b {…} : T.
 func parseCompare(predicates []string, isFloat bool) func(*mlir.Parser, *mlir.Operation) {
@@ -114,7 +87,7 @@ func parseCompare(predicates []string, isFloat bool) func(*mlir.Parser, *mlir.Op
 		}
 		p.Expect(",")
 		refs := p.OperandsN(2)
-		compareFlags[isFloat].parseFlags(p, op)
+		compareFlags[isFloat].Parse(p, op)
 		op.Attrs = append(op.Attrs, p.AttrDict()...)
 		p.Expect(":")
 		t := p.Type()
@@ -132,7 +105,7 @@ func printCompare(predicates []string, isFloat bool) func(*mlir.Printer, *mlir.O
 		}
 		p.Text(" " + word + ", ")
 		p.Values(op.Operands)
-		compareFlags[isFloat].printFlags(p, op)
+		compareFlags[isFloat].Print(p, op)
 		p.OptionalAttrs(op.Attrs, "predicate", "fastmath")
 		p.Text(" : ")
 		p.Type(op.Operands[0].Type)
@@ -181,7 +154,7 @@ var roundingModes = [...]string{
 	"to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"}
 
 // castFlags: conversions between floats take fastmath.
-var castFlags = map[string]kind{"arith.extf": floatUnary, "arith.truncf": floatUnary}
+var castFlags = map[string]mlir.Flags{"arith.extf": mlir.FastMath, "arith.truncf": mlir.FastMath}
 
 // parseCast reads %a to_nearest_even fastmath<fast> {…} : T to U; only truncf has a
 // rounding mode.
@@ -192,7 +165,7 @@ func parseCast(p *mlir.Parser, op *mlir.Operation) {
 		op.Attrs = mlir.Attrs{{Name: "roundingmode", Value: mlir.IntegerAttr{
 			Value: int64(mode), Type: mlir.I32}}}
 	}
-	castFlags[op.Name].parseFlags(p, op)
+	castFlags[op.Name].Parse(p, op)
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	p.Expect(":")
 	op.Operands = []*mlir.Value{p.Resolve(r, p.Type())}
@@ -208,8 +181,8 @@ func printCast(p *mlir.Printer, op *mlir.Operation) {
 		p.Text(" " + roundingModes[mode.Value])
 	}
 	flags := castFlags[op.Name]
-	flags.printFlags(p, op)
-	p.OptionalAttrs(op.Attrs, "roundingmode", flags.flags)
+	flags.Print(p, op)
+	p.OptionalAttrs(op.Attrs, "roundingmode", flags.Attr)
 	p.Text(" : ")
 	p.Type(op.Operands[0].Type)
 	p.Text(" to ")

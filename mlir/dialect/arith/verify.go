@@ -57,7 +57,12 @@ func (c class) check(t mlir.Type) error {
 	return fmt.Errorf("works on %s, not on %s", want, t)
 }
 
-func (k kind) verify(op *mlir.Operation) error { return k.class.check(op.Operands[0].Type) }
+func (k kind) verify(op *mlir.Operation) error {
+	if err := k.flags.Verify(op); err != nil {
+		return err
+	}
+	return k.class.check(op.Operands[0].Type)
+}
 
 func verifyConstant(op *mlir.Operation) error {
 	value := op.Attrs.Get("value")
@@ -87,6 +92,9 @@ func verifyCompare(c class, predicates int) func(*mlir.Operation) error {
 		if !ok || p.Value < 0 || p.Value >= int64(predicates) {
 			return fmt.Errorf("needs a predicate from 0 to %d", predicates-1)
 		}
+		if err := compareFlags[c == floats].Verify(op); err != nil {
+			return err
+		}
 		t := op.Operands[0].Type
 		if want := boolLike(t); !mlir.SameType(op.Results[0].Type, want) {
 			return fmt.Errorf("gives %s, not %s", want, op.Results[0].Type)
@@ -110,6 +118,9 @@ func verifySelect(op *mlir.Operation) error {
 func verifyCast(classes [2]class) func(*mlir.Operation) error {
 	return func(op *mlir.Operation) error {
 		from, to := op.Operands[0].Type, op.Results[0].Type
+		if err := castFlags[op.Name].Verify(op); err != nil {
+			return err
+		}
 		if err := classes[0].check(from); err != nil {
 			return err
 		}

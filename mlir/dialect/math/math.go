@@ -7,9 +7,6 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// flags is the attribute of optional floating-point assumptions.
-const flags, noFlags = "fastmath", "#arith.fastmath<none>"
-
 // intOps gives the number of operands of the operations on integers whose operands and result have one type.
 var intOps = map[string]int{"absi": 1, "ctlz": 1, "ctpop": 1, "cttz": 1, "ipowi": 2}
 
@@ -66,7 +63,7 @@ func init() {
 func parseFloat(n int) func(*mlir.Parser, *mlir.Operation) {
 	return func(p *mlir.Parser, op *mlir.Operation) {
 		refs := p.OperandsN(n)
-		parseFlags(p, op)
+		mlir.FastMath.Parse(p, op)
 		op.Attrs = append(op.Attrs, p.AttrDict()...)
 		p.Expect(":")
 		t := p.Type()
@@ -80,8 +77,8 @@ func parseFloat(n int) func(*mlir.Parser, *mlir.Operation) {
 func printFloat(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" ")
 	p.Values(op.Operands)
-	printFlags(p, op)
-	p.OptionalAttrs(op.Attrs, flags)
+	mlir.FastMath.Print(p, op)
+	p.OptionalAttrs(op.Attrs, mlir.FastMath.Attr)
 	p.Text(" : ")
 	p.Type(op.Results[0].Type)
 }
@@ -89,7 +86,7 @@ func printFloat(p *mlir.Printer, op *mlir.Operation) {
 // parseFPowI reads %x, %n fastmath<fast> {…} : T, U.
 func parseFPowI(p *mlir.Parser, op *mlir.Operation) {
 	refs := p.OperandsN(2)
-	parseFlags(p, op)
+	mlir.FastMath.Parse(p, op)
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	p.Expect(":")
 	types := p.TypeList()
@@ -100,8 +97,8 @@ func parseFPowI(p *mlir.Parser, op *mlir.Operation) {
 func printFPowI(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" ")
 	p.Values(op.Operands)
-	printFlags(p, op)
-	p.OptionalAttrs(op.Attrs, flags)
+	mlir.FastMath.Print(p, op)
+	p.OptionalAttrs(op.Attrs, mlir.FastMath.Attr)
 	p.Text(" : ")
 	p.TypesOf(op.Operands)
 }
@@ -110,7 +107,7 @@ func verifyFloat(op *mlir.Operation) error {
 	if _, ok := mlir.ElementOf(op.Operands[0].Type).(mlir.FloatType); !ok {
 		return fmt.Errorf("works on floats, not on %s", op.Operands[0].Type)
 	}
-	return nil
+	return mlir.FastMath.Verify(op)
 }
 
 // parseTest reads %x {…} : T.
@@ -127,8 +124,8 @@ func printTest(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" ")
 	p.Values(op.Operands)
 	var without []string // no assumption is the default
-	if a, ok := op.Attrs.Get(flags).(mlir.OpaqueAttr); ok && a.Text == noFlags {
-		without = []string{flags}
+	if mlir.FastMath.None(op) {
+		without = []string{mlir.FastMath.Attr}
 	}
 	p.OptionalAttrs(op.Attrs, without...)
 	p.Text(" : ")

@@ -128,3 +128,33 @@ func.func @f(%a: complex<f32>) {
   %0 = complex.add %a, %a fastmath<quick> : complex<f32>
   return
 }
+// -----
+func.func @f(%a: f32) {
+  // expected-error@+1 {{needs #arith.fastmath<...> as its fastmath, not #arith$fastmath<>}}
+  %0 = "arith.addf"(%a, %a) {fastmath = #arith$fastmath<>} : (f32, f32) -> f32
+  return
+}
+// -----
+func.func @f(%a: f32) {
+  // expected-error@+1 {{needs #arith.fastmath<...> as its fastmath, not #arith.overflow<nsw>}}
+  %0 = "arith.cmpf"(%a, %a) {predicate = 1 : i64, fastmath = #arith.overflow<nsw>} : (f32, f32) -> i1
+  return
+}
+// -----
+func.func @f(%a: f64) {
+  // expected-error@+1 {{needs #arith.fastmath<...> as its fastmath, not 1}}
+  %0 = "arith.truncf"(%a) {fastmath = 1 : i32} : (f64) -> f32
+  return
+}
+// -----
+func.func @f(%a: i32) {
+  // expected-error@+1 {{needs #arith.overflow<...> as its overflowFlags, not unit}}
+  %0 = "arith.addi"(%a, %a) {overflowFlags} : (i32, i32) -> i32
+  return
+}
+// -----
+func.func @f(%a: f32) {
+  // expected-error@+1 {{needs #arith.fastmath<...> as its fastmath, not "fast"}}
+  %0 = "math.exp"(%a) {fastmath = "fast"} : (f32) -> f32
+  return
+}
