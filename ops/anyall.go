@@ -12,11 +12,11 @@ func init() {
 		return dtype.Bool
 	}
 	count := func(dtype.DType) dtype.DType { return dtype.I64 }
-	countOf := reduction{always(0), isTrue, (*Scalars).Add}
+	countOf := Folding{always(0), isTrue, (*Scalars).Add}
 	for _, o := range []struct {
 		schema string
 		place
-		r       reduction
+		r       Folding
 		typ     func(dtype.DType) dtype.DType
 		samples []Sample
 	}{

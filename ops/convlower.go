@@ -199,7 +199,8 @@ func (l *Lowering) convolvePadded(x, w Lowered, v convolution, dims []int, acc d
 	n, stride, dilation, groups := len(v.stride), v.stride, v.dilation, v.groups
 	if groups == 1 && x.D == w.D && acc == widened(x.D) {
 		out := l.Fill(acc, dims, 0)
-		return Lowered{linalg.Window(l.builder(), convNames[n], x.V, w.V, out.V, stride, dilation), acc}
+		return Lowered{linalg.Window(l.builder(), convNames[n], x.V, w.V, out.V,
+			linalg.Steps{Strides: stride, Dilations: dilation}), acc}
 	}
 	split := func(t Lowered, dim int) Lowered {
 		have := t.Shape()

@@ -12,7 +12,7 @@ import (
 func init() {
 	for _, o := range []struct {
 		name string
-		r    reduction
+		r    Folding
 	}{{"max", maxOf}, {"min", minOf}} {
 		whole, some := place{-1, -1}, place{1, 2}
 		register(&Op{
@@ -69,7 +69,7 @@ func init() {
 
 // extremeOf returns the extreme of t over one dimension (none for a tensor without
 // dimensions) and its first position, both without that dimension.
-func (l *Lowering) extremeOf(t Lowered, dims []int, r reduction) (value, at Lowered) {
+func (l *Lowering) extremeOf(t Lowered, dims []int, r Folding) (value, at Lowered) {
 	if len(t.Shape()) == 0 {
 		t, dims = l.Reshape(t, []int{1}), []int{0}
 	}

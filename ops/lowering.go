@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
 )
@@ -223,25 +222,6 @@ func (l *Lowering) Cast(t Lowered, d dtype.DType) Lowered {
 	}
 	return l.Pointwise(TensorType{d, t.Shape()}, []Lowered{t},
 		func(s *Scalars, x []Elem) Elem { return x[0] })
-}
-
-// Reduce folds t over dims (normalized, not empty). The accumulator has type acc
-// and starts at init; pre maps a widened element to what combine folds. Reduced
-// dimensions keep an extent of 1 if keep is set.
-func (l *Lowering) Reduce(t Lowered, dims []int, keep bool, acc dtype.DType, init float64,
-	pre func(s *Scalars, x Elem) Elem, combine func(s *Scalars, acc, x Elem) Elem) Lowered {
-	in := t.Shape()
-	outShape := shape.Reduce(in, dims, false)
-	out := l.Fill(acc, outShape, init)
-	iterators, outMap := reduceLoops(len(in), dims)
-	r := l.Generic(iterators, []Operand{{t, mlir.Identity(len(in))}}, []Operand{{out, outMap}},
-		func(s *Scalars, x []Elem) []Elem {
-			return []Elem{combine(s, x[1], s.Cast(pre(s, s.Widen(x[0])), acc))}
-		})[0]
-	if keep {
-		return l.Reshape(r, shape.Reduce(in, dims, true))
-	}
-	return r
 }
 
 // reduceLoops returns the iterators of a reduction over dims of a space of the

@@ -109,10 +109,10 @@ func (l *Lowering) nanMedian(t Lowered, d int) (value, at Lowered) {
 	if !t.D.IsFloat() {
 		return l.median(t, d)
 	}
-	numbers := l.Reduce(t, []int{d}, false, dtype.I64, 0,
-		func(s *Scalars, x Elem) Elem {
-			return s.Select(s.IsNaN(x), s.ConstInt(dtype.I64, 0), s.ConstInt(dtype.I64, 1))
-		}, (*Scalars).Add)
+	isNumber := func(s *Scalars, x Elem) Elem {
+		return s.Select(s.IsNaN(x), s.ConstInt(dtype.I64, 0), s.ConstInt(dtype.I64, 1))
+	}
+	numbers := l.Fold(t, []int{d}, false, dtype.I64, Folding{always(0), isNumber, (*Scalars).Add})
 	rank := l.Pointwise(numbers.Type(), []Lowered{numbers}, func(s *Scalars, x []Elem) Elem {
 		below := s.Sub(x[0], s.ConstInt(dtype.I64, 1))
 		return s.Max(s.ConstInt(dtype.I64, 0), s.Shr(below, s.ConstInt(dtype.I64, 1)))

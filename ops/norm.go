@@ -87,16 +87,16 @@ func complexNorm(e Emit, c *Call) []Value {
 func (l *Lowering) norm(t Lowered, dims []int, keep bool, p float64, out TensorType) Lowered {
 	acc := widened(out.DType)
 	root := func(s *Scalars, x Elem) Elem { return x }
-	r := reduction{always(0), (*Scalars).Abs, (*Scalars).Add}
+	r := Folding{always(0), (*Scalars).Abs, (*Scalars).Add}
 	switch {
 	case math.IsInf(p, 1):
-		r.combine = (*Scalars).Max
+		r.Combine = (*Scalars).Max
 	case math.IsInf(p, -1):
-		r.init, r.combine = Highest, (*Scalars).Min
+		r.Init, r.Combine = Highest, (*Scalars).Min
 	case p == 0:
-		r.pre = func(s *Scalars, x Elem) Elem { return s.Cast(isTrue(s, x), acc) }
+		r.Pre = func(s *Scalars, x Elem) Elem { return s.Cast(isTrue(s, x), acc) }
 	case p == 2:
-		r.pre = func(s *Scalars, x Elem) Elem { x = s.Cast(x, acc); return s.Mul(x, x) }
+		r.Pre = func(s *Scalars, x Elem) Elem { x = s.Cast(x, acc); return s.Mul(x, x) }
 		root = mathOf("sqrt")
 	case p != 1:
 		power := func(p float64) func(s *Scalars, x Elem) Elem {
@@ -104,7 +104,7 @@ func (l *Lowering) norm(t Lowered, dims []int, keep bool, p float64, out TensorT
 				return s.Math("powf", s.Abs(s.Cast(x, acc)), s.Const(acc, p))
 			}
 		}
-		r.pre, root = power(p), power(1/p)
+		r.Pre, root = power(p), power(1/p)
 	}
 	sum := l.Fold(t, dims, keep, acc, r)
 	return l.Pointwise(out, []Lowered{sum}, func(s *Scalars, x []Elem) Elem { return root(s, x[0]) })

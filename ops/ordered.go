@@ -49,8 +49,8 @@ func (l *Lowering) Sort(t Lowered, axis int, descending bool, first, count int) 
 
 // Scatter folds updates into a copy of into, in order, at index along an axis.
 func (l *Lowering) Scatter(kind string, updates, index, into Lowered, axis int) Lowered {
-	out := acap.Scatter(l.builder(), kind, updates.V, l.Cast(index, dtype.I64).V, into.V, axis,
-		!into.D.IsSigned())
+	out := acap.Scatter(l.builder(), updates.V, l.Cast(index, dtype.I64).V, into.V,
+		acap.Folding{Kind: kind, Axis: axis, Unsigned: !into.D.IsSigned()})
 	return Lowered{out, into.D}
 }
 

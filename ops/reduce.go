@@ -6,20 +6,20 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// reduction says how a tensor is folded over dimensions.
-type reduction struct {
-	init    func(d dtype.DType) float64
-	pre     func(s *Scalars, x Elem) Elem // may be nil
-	combine func(s *Scalars, acc, x Elem) Elem
+// Folding says how a tensor is folded over dimensions.
+type Folding struct {
+	Init    func(acc dtype.DType) float64 // of an accumulator of this type
+	Pre     func(s *Scalars, x Elem) Elem // what an element, widened, adds to it; nil: the element
+	Combine func(s *Scalars, acc, x Elem) Elem
 }
 
 var (
-	sumOf     = reduction{always(0), nil, (*Scalars).Add}
-	productOf = reduction{always(1), nil, (*Scalars).Mul}
-	maxOf     = reduction{Lowest, nil, (*Scalars).Max}
-	minOf     = reduction{Highest, nil, (*Scalars).Min}
-	anyOf     = reduction{always(0), isTrue, (*Scalars).Or}
-	allOf     = reduction{always(1), isTrue, (*Scalars).And}
+	sumOf     = Folding{always(0), nil, (*Scalars).Add}
+	productOf = Folding{always(1), nil, (*Scalars).Mul}
+	maxOf     = Folding{Lowest, nil, (*Scalars).Max}
+	minOf     = Folding{Highest, nil, (*Scalars).Min}
+	anyOf     = Folding{always(0), isTrue, (*Scalars).Or}
+	allOf     = Folding{always(1), isTrue, (*Scalars).And}
 )
 
 func always(v float64) func(dtype.DType) float64 { return func(dtype.DType) float64 { return v } }
@@ -28,19 +28,25 @@ func isTrue(s *Scalars, x Elem) Elem { return s.Cast(x, dtype.Bool) }
 
 // Fold folds t over dims (normalized; all if empty) in the accumulator type acc.
 // Reduced dimensions keep an extent of 1 if keep is set.
-func (l *Lowering) Fold(t Lowered, dims []int, keep bool, acc dtype.DType, r reduction) Lowered {
+func (l *Lowering) Fold(t Lowered, dims []int, keep bool, acc dtype.DType, r Folding) Lowered {
 	if len(dims) == 0 {
 		dims = shape.UpTo(len(t.Shape()))
 	}
-	out := shape.Reduce(t.Shape(), dims, keep)
-	pre := r.pre
-	if pre == nil {
-		pre = func(s *Scalars, x Elem) Elem { return x }
-	}
+	result := shape.Reduce(t.Shape(), dims, keep)
 	if len(t.Shape()) == 0 {
 		t, dims = l.Reshape(t, []int{1}), []int{0}
 	}
-	return l.Reshape(l.Reduce(t, dims, false, acc, r.init(acc), pre, r.combine), out)
+	iterators, outMap := reduceLoops(len(t.Shape()), dims)
+	out := l.Fill(acc, shape.Reduce(t.Shape(), dims, false), r.Init(acc))
+	folded := l.Generic(iterators, []Operand{{t, mlir.Identity(len(t.Shape()))}}, []Operand{{out, outMap}},
+		func(s *Scalars, x []Elem) []Elem {
+			v := s.Widen(x[0])
+			if r.Pre != nil {
+				v = r.Pre(s, v)
+			}
+			return []Elem{r.Combine(s, x[1], s.Cast(v, acc))}
+		})[0]
+	return l.Reshape(folded, result)
 }
 
 // count returns the number of elements that are folded into one.
@@ -117,7 +123,7 @@ func (p place) inferExtreme(typ func(dtype.DType) dtype.DType) func(c *Call) err
 }
 
 // lower folds in the widened result type and converts after finish (may be nil).
-func (p place) lower(r reduction,
+func (p place) lower(r Folding,
 	finish func(s *Scalars, c *Call, n int, x Elem) Elem) func(*Lowering, *Call) []*mlir.Value {
 	return func(l *Lowering, c *Call) []*mlir.Value {
 		dims, keep := p.must(c)

@@ -20,7 +20,7 @@ func init() {
 		}
 		nansum := &Op{
 			Infer: sum.Infer,
-			Lower: o.lower(reduction{always(0), nanToZero, (*Scalars).Add}, nil),
+			Lower: o.lower(Folding{always(0), nanToZero, (*Scalars).Add}, nil),
 			Grad: func(g *Gradient) {
 				ok := g.Compare("eq", g.Tensor(0), g.Tensor(0))
 				g.Set(0, g.Keep(ok, o.spread(g)))

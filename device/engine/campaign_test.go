@@ -286,17 +286,9 @@ func (p *program) reduce(q quantity, dim int) quantity {
 	if kind > 0 && !q.D.IsFloat() {
 		kind = 0
 	}
-	init := [3]float64{0, math.Inf(-1), math.Inf(1)}[kind]
-	q.val = p.Reduce(q.val, []int{dim}, p.r.IntN(2) == 0, acc, init, func(_ *ops.Scalars, x ops.Elem) ops.Elem { return x },
-		func(s *ops.Scalars, acc, x ops.Elem) ops.Elem {
-			switch kind {
-			case 0:
-				return s.Add(acc, x)
-			case 1:
-				return s.Max(acc, x)
-			}
-			return s.Min(acc, x)
-		})
+	fold := [...]ops.Folding{{Init: func(dtype.DType) float64 { return 0 }, Combine: (*ops.Scalars).Add},
+		{Init: ops.Lowest, Combine: (*ops.Scalars).Max}, {Init: ops.Highest, Combine: (*ops.Scalars).Min}}[kind]
+	q.val = p.Fold(q.val, []int{dim}, p.r.IntN(2) == 0, acc, fold)
 	if kind == 0 {
 		if q.most *= n; q.err > 0 {
 			q.err = n * (q.err + unit(acc)*q.most)

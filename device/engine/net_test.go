@@ -105,13 +105,11 @@ func (n *net) gelu(x val) val {
 }
 
 func (n *net) sum(x val, dim int) val {
-	return n.Reduce(x, []int{dim}, true, x.D, 0, func(_ *ops.Scalars, x ops.Elem) ops.Elem { return x },
-		func(s *ops.Scalars, acc, x ops.Elem) ops.Elem { return s.Add(acc, x) })
+	return n.Fold(x, []int{dim}, true, x.D, ops.Folding{Init: func(dtype.DType) float64 { return 0 }, Combine: (*ops.Scalars).Add})
 }
 
 func (n *net) max(x val, dim int) val {
-	return n.Reduce(x, []int{dim}, true, x.D, math.Inf(-1), func(_ *ops.Scalars, x ops.Elem) ops.Elem { return x },
-		func(s *ops.Scalars, acc, x ops.Elem) ops.Elem { return s.Max(acc, x) })
+	return n.Fold(x, []int{dim}, true, x.D, ops.Folding{Init: func(dtype.DType) float64 { return math.Inf(-1) }, Combine: (*ops.Scalars).Max})
 }
 
 func (n *net) softmax(x val) val {
@@ -206,7 +204,8 @@ func (n *net) conv(x, w val, stride, pad int) val {
 	p := (in[2]+2*pad-k[2])/stride + 1
 	q := (in[3]+2*pad-k[3])/stride + 1
 	out := n.Fill(dtype.F32, []int{in[0], k[0], p, q}, 0)
-	y := linalg.Window(mlir.At(n.Block), "conv_2d_nchw_fchw", x.V, w.V, out.V, []int{stride, stride}, []int{1, 1})
+	y := linalg.Window(mlir.At(n.Block), "conv_2d_nchw_fchw", x.V, w.V, out.V,
+		linalg.Steps{Strides: []int{stride, stride}, Dilations: []int{1, 1}})
 	return val{V: y, D: dtype.F32}
 }
 
@@ -216,7 +215,8 @@ func (n *net) maxPool(x val, window int) val {
 	in := x.Shape()
 	out := n.Fill(dtype.F32, []int{in[0], in[1], in[2] / window, in[3] / window}, math.Inf(-1))
 	w := n.Empty(dtype.F32, []int{window, window})
-	y := linalg.Window(mlir.At(n.Block), "pooling_nchw_max", x.V, w.V, out.V, []int{window, window}, []int{1, 1})
+	y := linalg.Window(mlir.At(n.Block), "pooling_nchw_max", x.V, w.V, out.V,
+		linalg.Steps{Strides: []int{window, window}, Dilations: []int{1, 1}})
 	return val{V: y, D: dtype.F32}
 }
 

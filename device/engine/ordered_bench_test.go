@@ -55,7 +55,7 @@ func BenchmarkOrdered(b *testing.B) {
 		{"top 10 of rows", []*buf.Buffer{x}, sort(acap.Order{Axis: 1, Descending: true, Count: 10})},
 		{"sort all", []*buf.Buffer{x.Reshape([]int{1 << 20})}, sort(acap.Order{Count: 1 << 20})},
 		{"add rows", []*buf.Buffer{x, index, x}, func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value {
-			return []*mlir.Value{acap.Scatter(b, acap.Add, x[0], x[1], x[2], 0, false)}
+			return []*mlir.Value{acap.Scatter(b, x[0], x[1], x[2], acap.Folding{Kind: acap.Add})}
 		}},
 		{"random bits", []*buf.Buffer{number}, func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value {
 			return []*mlir.Value{acap.Random(b, x[0], x[0], []int{1 << 20})}

@@ -104,7 +104,8 @@ func TestOrdered(t *testing.T) {
 				t.Run("scatter/"+kind+"/"+name, func(t *testing.T) {
 					in := scatterInputs(r, x, axis)
 					compare(t, orderedFunc(in, func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value {
-						return []*mlir.Value{acap.Scatter(b, kind, x[0], x[1], x[2], axis, unsigned)}
+						return []*mlir.Value{acap.Scatter(b, x[0], x[1], x[2],
+							acap.Folding{Kind: kind, Axis: axis, Unsigned: unsigned})}
 					}), in)
 				})
 			}
@@ -199,7 +200,7 @@ func TestScatterFault(t *testing.T) {
 			index := buf.From([]int64{0, bad, 1}, at...)
 			in := []*buf.Buffer{buf.New(dtype.F32, dims), index, buf.New(dtype.F32, dims)}
 			f := orderedFunc(in, func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value {
-				return []*mlir.Value{acap.Scatter(b, acap.Add, x[0], x[1], x[2], axis, false)}
+				return []*mlir.Value{acap.Scatter(b, x[0], x[1], x[2], acap.Folding{Kind: acap.Add, Axis: axis})}
 			})
 			p, err := Compile(f, Options{})
 			require.NoError(t, err)
@@ -220,7 +221,7 @@ func TestOrderedThreads(t *testing.T) {
 		sum := acap.Scan(b, acap.Add, x[2], 0, false)
 		values, positions := acap.Sort(b, sum, acap.Order{Axis: 1, Count: 3000})
 		bits := acap.Random(b, x[3], x[3], []int{100, 1000})
-		return []*mlir.Value{values, positions, acap.Scatter(b, acap.Add, x[0], x[1], x[2], 0, false), bits}
+		return []*mlir.Value{values, positions, acap.Scatter(b, x[0], x[1], x[2], acap.Folding{Kind: acap.Add}), bits}
 	})
 	var want []*buf.Buffer
 	for _, threads := range []int{1, 2, 5} {
@@ -247,7 +248,7 @@ func TestOrderedKernels(t *testing.T) {
 	f := orderedFunc(in, func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value {
 		values, positions := acap.Sort(b, x[0], acap.Order{Axis: 1, Count: 5})
 		return []*mlir.Value{acap.Scan(b, acap.Add, x[0], 1, false), values, positions, acap.Search(b, x[1], x[0], false, false),
-			acap.Scatter(b, acap.Add, x[1], x[2], x[0], 1, false), acap.Random(b, x[3], x[3], []int{7})}
+			acap.Scatter(b, x[1], x[2], x[0], acap.Folding{Kind: acap.Add, Axis: 1}), acap.Random(b, x[3], x[3], []int{7})}
 	})
 	p, err := Compile(f, Options{})
 	require.NoError(t, err)

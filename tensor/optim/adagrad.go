@@ -29,16 +29,15 @@ func NewAdagrad(rate float64) *Adagrad { return &Adagrad{LR: rate, Epsilon: 1e-1
 
 // Step makes a step by the rule above; see [Optimizer].
 func (a *Adagrad) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
-	_, err := a.guarded(ctx, params, grads, nil, with)
+	_, err := a.guarded(ctx, request{params: params, grads: grads, with: with})
 	return err
 }
 
-func (a *Adagrad) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
-	with []*tensor.Tensor) (bool, error) {
+func (a *Adagrad) guarded(ctx context.Context, q request) (bool, error) {
 	for _, c := range []constant{finite("Decay", a.Decay), finite("Start", a.Start), finite("Epsilon", a.Epsilon)} {
 		c.check()
 	}
-	return a.run(ctx, a.next, a.Settings, params, grads, ok, with)
+	return a.run(ctx, a.next, a.Settings, q)
 }
 
 // LoadState goes on from what State returned, and takes the tensors over. A tensor that is nil or belongs to another

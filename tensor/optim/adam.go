@@ -48,14 +48,13 @@ func NewAdamW(rate, decay float64) *Adam {
 
 // Step makes a step by the rule above; see [Optimizer].
 func (a *Adam) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
-	_, err := a.guarded(ctx, params, grads, nil, with)
+	_, err := a.guarded(ctx, request{params: params, grads: grads, with: with})
 	return err
 }
 
-func (a *Adam) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
-	with []*tensor.Tensor) (bool, error) {
+func (a *Adam) guarded(ctx context.Context, q request) (bool, error) {
 	checkAll("NewAdam", share("Beta1", a.Beta1), share("Beta2", a.Beta2), finite("Epsilon", a.Epsilon))
-	return a.run(ctx, a.next, a.Settings, params, grads, ok, with)
+	return a.run(ctx, a.next, a.Settings, q)
 }
 
 // LoadState goes on from what State returned, and takes the tensors over. A tensor that is nil or belongs to another

@@ -33,14 +33,13 @@ func NewLAMB(rate, decay float64) *LAMB {
 
 // Step makes a step by the rule above; see [Optimizer].
 func (l *LAMB) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
-	_, err := l.guarded(ctx, params, grads, nil, with)
+	_, err := l.guarded(ctx, request{params: params, grads: grads, with: with})
 	return err
 }
 
-func (l *LAMB) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
-	with []*tensor.Tensor) (bool, error) {
+func (l *LAMB) guarded(ctx context.Context, q request) (bool, error) {
 	checkAll("NewLAMB", share("Beta1", l.Beta1), share("Beta2", l.Beta2), finite("Epsilon", l.Epsilon))
-	return l.run(ctx, l.next, l.Settings, params, grads, ok, with)
+	return l.run(ctx, l.next, l.Settings, q)
 }
 
 // LoadState goes on from what State returned, and takes the tensors over. A tensor that is nil or belongs to another

@@ -27,14 +27,13 @@ func NewLion(rate float64) *Lion { return &Lion{LR: rate, Beta1: 0.9, Beta2: 0.9
 
 // Step makes a step by the rule above; see [Optimizer].
 func (l *Lion) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
-	_, err := l.guarded(ctx, params, grads, nil, with)
+	_, err := l.guarded(ctx, request{params: params, grads: grads, with: with})
 	return err
 }
 
-func (l *Lion) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
-	with []*tensor.Tensor) (bool, error) {
+func (l *Lion) guarded(ctx context.Context, q request) (bool, error) {
 	checkAll("NewLion", share("Beta1", l.Beta1), share("Beta2", l.Beta2))
-	return l.run(ctx, l.next, l.Settings, params, grads, ok, with)
+	return l.run(ctx, l.next, l.Settings, q)
 }
 
 // LoadState goes on from what State returned, and takes the tensors over. A tensor that is nil or belongs to another

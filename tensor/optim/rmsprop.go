@@ -33,15 +33,14 @@ func NewRMSprop(rate float64) *RMSprop { return &RMSprop{LR: rate, Alpha: 0.99, 
 
 // Step makes a step by the rule above; see [Optimizer].
 func (r *RMSprop) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
-	_, err := r.guarded(ctx, params, grads, nil, with)
+	_, err := r.guarded(ctx, request{params: params, grads: grads, with: with})
 	return err
 }
 
-func (r *RMSprop) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
-	with []*tensor.Tensor) (bool, error) {
+func (r *RMSprop) guarded(ctx context.Context, q request) (bool, error) {
 	checkAll("NewRMSprop", finite("Alpha", r.Alpha), finite("Epsilon", r.Epsilon))
 	finite("Momentum", r.Momentum).check()
-	return r.run(ctx, r.next, r.Settings, params, grads, ok, with)
+	return r.run(ctx, r.next, r.Settings, q)
 }
 
 // LoadState goes on from what State returned, and takes the tensors over. A tensor that is nil or belongs to another

@@ -35,8 +35,7 @@ type guarded interface {
 	Optimizer
 	State() map[string]*tensor.Tensor
 	LoadState(state map[string]*tensor.Tensor) error
-	guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
-		with []*tensor.Tensor) (bool, error)
+	guarded(ctx context.Context, q request) (bool, error)
 }
 
 // NewScaler returns a scaler with a factor of 65536 that may double every 2000 steps, over
@@ -141,7 +140,7 @@ func (s *Scaler) Step(ctx context.Context, params, grads []*tensor.Tensor, with 
 	if finite == nil {
 		grads, finite = s.unscaled(grads)
 	}
-	done, err := s.opt.guarded(ctx, params, grads, finite, with)
+	done, err := s.opt.guarded(ctx, request{params, grads, with, finite})
 	if err != nil {
 		return err
 	}

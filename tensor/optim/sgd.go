@@ -22,12 +22,11 @@ type SGD struct {
 
 // Step makes a step by the rule above; see [Optimizer].
 func (s *SGD) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
-	_, err := s.guarded(ctx, params, grads, nil, with)
+	_, err := s.guarded(ctx, request{params: params, grads: grads, with: with})
 	return err
 }
 
-func (s *SGD) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
-	with []*tensor.Tensor) (bool, error) {
+func (s *SGD) guarded(ctx context.Context, q request) (bool, error) {
 	finite("Momentum", s.Momentum).check()
 	switch {
 	case !s.Nesterov:
@@ -36,7 +35,7 @@ func (s *SGD) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *t
 	case s.Dampening != 0:
 		misuse("Nesterov has no Dampening, which is %g", s.Dampening)
 	}
-	return s.run(ctx, s.next, s.Settings, params, grads, ok, with)
+	return s.run(ctx, s.next, s.Settings, q)
 }
 
 // LoadState goes on from what State returned, and takes the tensors over. A tensor that is nil or belongs to another

@@ -170,42 +170,48 @@ func (t *turn) decayed(g *tensor.Tensor, base float64) *tensor.Tensor {
 // rule is what optimisers differ in: it returns the new value of t.p.
 type rule func(t *turn, g *tensor.Tensor) *tensor.Tensor
 
-// run makes a step. If ok is not nil and turns out to be false, nothing changes. It
-// reports whether the parameters have changed.
-func (h *history) run(ctx context.Context, r rule, s Settings, params, grads []*tensor.Tensor,
-	ok *tensor.Tensor, with []*tensor.Tensor) (bool, error) {
-	h.check(params, grads, s.Groups)
+// request is a step that a caller asks for.
+type request struct {
+	params, grads []*tensor.Tensor // grads[i] for params[i]
+	with          []*tensor.Tensor // computed by the same barrier
+	ok            *tensor.Tensor   // nothing changes if its value is false; nil is true
+}
+
+// run makes a step and reports whether the parameters have changed.
+func (h *history) run(ctx context.Context, r rule, s Settings, q request) (bool, error) {
+	h.check(q.params, q.grads, s.Groups)
 	t := &turn{h: h, numbers: map[numberKey]*tensor.Tensor{}, groups: s.Groups, rate: 1}
 	if s.Schedule != nil {
 		t.rate = s.Schedule(h.count)
 	}
 	groups := s.groupOf()
 	tensor.NoGrad(func() {
-		for i, p := range params {
-			if grads[i] == nil {
+		for i, p := range q.params {
+			if q.grads[i] == nil {
 				continue
 			}
 			t.i, t.like, t.p, t.group = i, p, computed(p), -1
 			if g, listed := groups[p]; listed {
 				t.group = g
 			}
-			t.change = append(t.change, change{p, kept(p, r(t, computed(grads[i])))})
+			t.change = append(t.change, change{p, kept(p, r(t, computed(q.grads[i])))})
 		}
 	})
-	if ok != nil {
-		with = append([]*tensor.Tensor{ok}, with...)
+	with := q.with
+	if q.ok != nil {
+		with = append([]*tensor.Tensor{q.ok}, with...)
 	}
 	if err := h.barrier(ctx, t.change, with); err != nil {
 		return false, err
 	}
-	if ok != nil && ok.Item() == 0 {
+	if q.ok != nil && q.ok.Item() == 0 {
 		h.memory.Retain()
 		return false, nil
 	}
 	for _, c := range t.change {
 		c.of.Assign(c.to)
 	}
-	for i, g := range grads {
+	for i, g := range q.grads {
 		if g != nil {
 			h.steps[i]++
 		}

@@ -56,7 +56,11 @@ func contraction(c *kernel.Contraction, w *workload.Contraction, p *program.Prog
 		return out
 	}
 	space.row = func(_, m int) int { return m }
-	return l, l.results(p, g, &c.Epilogue, 2, space, ports, w, c.Acc)
+	e, err := l.results(p, g, &c.Epilogue, space, ports)
+	l.compute = func(p *program.Program) (func(int, *program.Call, []*memory) error, error) {
+		return newProduct(p, g, w, c.Acc, e).call, nil
+	}
+	return l, err
 }
 
 // points is the space of an epilogue: matrices of rows × columns, the loops of
@@ -107,14 +111,17 @@ func writes(e *kernel.Epilogue) int {
 	return n
 }
 
+// multiplied is the number of ports of a product before those of its epilogue.
+const multiplied = 2
+
 // results lays out the epilogue's inputs and its results, which are the last
 // arguments.
-func (l *layout) results(p *program.Program, g *mapping.Mapping, from *kernel.Epilogue, first int,
-	space *points, ports []*buf.Buffer, w *workload.Contraction, acc dtype.DType) error {
-	e := &epilogue{from: from, first: first, tm: g.TM, tn: g.TN, scalars: make(map[int]*buf.Buffer)}
+func (l *layout) results(p *program.Program, g *mapping.Mapping, from *kernel.Epilogue, space *points,
+	ports []*buf.Buffer) (*epilogue, error) {
+	e := &epilogue{from: from, tm: g.TM, tn: g.TN, scalars: make(map[int]*buf.Buffer)}
 	var err error
 	if e.indexed, err = indices(from.Body); err != nil {
-		return err
+		return nil, err
 	}
 	e.place = space.place(p, g)
 	names := make(map[string]int)
@@ -125,9 +132,9 @@ func (l *layout) results(p *program.Program, g *mapping.Mapping, from *kernel.Ep
 	for i := range from.Access {
 		a := &from.Access[i]
 		if a.Write {
-			out, err := space.stream(p, result, first+i, a)
+			out, err := space.stream(p, result, multiplied+i, a)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			l.outputs = append(l.outputs, out)
 			result++
@@ -138,23 +145,20 @@ func (l *layout) results(p *program.Program, g *mapping.Mapping, from *kernel.Ep
 		if !ok {
 			size := a.DType.Size()
 			value := buf.New(a.DType, []int{1})
-			copy(value.Bytes(), ports[first+i].Bytes()[a.Offset*size:][:size])
+			copy(value.Bytes(), ports[multiplied+i].Bytes()[a.Offset*size:][:size])
 			e.scalars[i] = value
 			continue
 		}
-		in, err := space.stream(p, arg, first+i, a)
+		in, err := space.stream(p, arg, multiplied+i, a)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		l.inputs = append(l.inputs, in)
 	}
 	if len(l.outputs) == 0 {
-		return fmt.Errorf("the epilogue writes nothing")
+		return nil, fmt.Errorf("the epilogue writes nothing")
 	}
-	l.compute = func(p *program.Program) (func(int, *program.Call, []*memory) error, error) {
-		return newProduct(p, g, w, acc, e).call, nil
-	}
-	return nil
+	return e, nil
 }
 
 // stream lays out an array over the points. Where the argument has a single row
@@ -220,7 +224,11 @@ func convolution(c *kernel.Convolution, w *workload.Convolution, p *program.Prog
 			return (m/(c.P*c.Q)*patch.OutRows+m/c.Q%c.P)*patch.OutCols + m%c.Q
 		}
 	}
-	return l, l.results(p, g, &c.Epilogue, 2, space, ports, &product, c.Acc)
+	e, err := l.results(p, g, &c.Epilogue, space, ports)
+	l.compute = func(p *program.Program) (func(int, *program.Call, []*memory) error, error) {
+		return newProduct(p, g, &product, c.Acc, e).call, nil
+	}
+	return l, err
 }
 
 // implicit lays out the matrix that an implicit product reads: a row for every

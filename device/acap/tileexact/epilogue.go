@@ -14,7 +14,6 @@ import (
 // epilogue is the pointwise work on a tile of sums.
 type epilogue struct {
 	from    *kernel.Epilogue
-	first   int // number of its first port
 	tm, tn  int
 	scalars map[int]*buf.Buffer // by access: values that are not streamed
 	code    kernel.Code
@@ -88,7 +87,7 @@ func (e *epilogue) bind(t *tileOperands, addends []*memory) (results []*buf.Buff
 	ports map[int]int, err error) {
 	ports = make(map[int]int)
 	for i := range e.from.Access {
-		a, port := &e.from.Access[i], e.first+i
+		a, port := &e.from.Access[i], multiplied+i
 		switch {
 		case a.Write:
 			b := buf.New(a.DType, []int{e.tm, e.tn})

@@ -116,7 +116,8 @@ func (r *rowPieces) work(k *pieceCore, pass, first, n int, at map[int]part) erro
 			folds = append(folds, i)
 		}
 	}
-	if err := r.fold(s, k.row, stage, folds, columns(first, n), in, outs); err != nil {
+	t := &strip{r: r, state: s, row: k.row, cols: columns(first, n), in: in, outs: outs}
+	if err := t.fold(stage, folds); err != nil {
 		return err
 	}
 	for i, b := range outs {
@@ -173,26 +174,25 @@ func columns(first, n int) *buf.Buffer {
 	return b
 }
 
-// fold goes on with the reductions of a stage that fold values, and computes outs.
-func (r *rowPieces) fold(s *rowState, row, stage int, numbers []int, cols *buf.Buffer,
-	in, outs map[int]*buf.Buffer) error {
-	t := &strip{r: r, state: s, row: row, cols: cols, in: in, outs: outs}
+// fold goes on with the numbered reductions of a stage, all of which fold values, and computes outs.
+func (t *strip) fold(stage int, numbers []int) error {
 	var reduce []kernel.Reduction
 	for _, i := range numbers {
-		d := r.n.Stages[stage].Reduce[i]
+		d := t.r.n.Stages[stage].Reduce[i]
 		d.Type, d.Init = started(d)
-		if b := s.results[reduction{stage, i}]; b != nil {
+		if b := t.state.results[reduction{stage, i}]; b != nil {
 			d.Init = bits(b)
 		}
 		reduce = append(reduce, d)
 	}
 	results, err := t.run(stage, reduce, nil)
-	for k, i := range numbers {
-		if err == nil {
-			s.results[reduction{stage, i}] = results[k]
-		}
+	if err != nil {
+		return err
 	}
-	return err
+	for k, i := range numbers {
+		t.state.results[reduction{stage, i}] = results[k]
+	}
+	return nil
 }
 
 // started is the type in which a reduction is carried on, and its start value.

@@ -31,10 +31,17 @@ func Kind(op *mlir.Operation) string {
 	return string(s)
 }
 
-// folding are the attributes of scatters, in alphabetical order.
-func folding(kind string, axis int, unsigned bool) mlir.Attrs {
-	return flag(mlir.Attrs{{Name: "axis", Value: mlir.Int(axis)},
-		{Name: "kind", Value: mlir.StringAttr(kind)}}, "unsigned", unsigned)
+// Folding says how values become one: a sum, product or extreme of them, or the last of them.
+type Folding struct {
+	Kind     string // such as [Add]
+	Axis     int    // along which values are folded
+	Unsigned bool   // integers are unsigned
+}
+
+// attrs are the attributes of a folding, in alphabetical order.
+func (f Folding) attrs() mlir.Attrs {
+	return flag(mlir.Attrs{{Name: "axis", Value: mlir.Int(f.Axis)},
+		{Name: "kind", Value: mlir.StringAttr(f.Kind)}}, "unsigned", f.Unsigned)
 }
 
 func wantKind(op *mlir.Operation, kinds []string) error {

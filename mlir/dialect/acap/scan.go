@@ -28,7 +28,7 @@ func ScanPositions(b *mlir.Builder, kind string, x *mlir.Value, axis int, unsign
 
 // scanning are the attributes of scans, in alphabetical order.
 func scanning(kind string, axis int, positions, unsigned bool) mlir.Attrs {
-	return flag(flag(folding(kind, axis, false), "positions", positions), "unsigned", unsigned)
+	return flag(flag(Folding{Kind: kind, Axis: axis}.attrs(), "positions", positions), "unsigned", unsigned)
 }
 
 // parseScan reads max %x axis 1 positions unsigned : T.

@@ -12,11 +12,9 @@ var _ = register(mlir.OpDef{Name: "acap.scatter", Traits: mlir.Pure, Operands: 3
 
 func init() { Kernels["acap.scatter"] = Kernel{"scatter", scatterKernel} }
 
-// Scatter appends into with the updates folded in at index along an axis.
-func Scatter(b *mlir.Builder, kind string, updates, index, into *mlir.Value, axis int,
-	unsigned bool) *mlir.Value {
-	return b.Create("acap.scatter", []*mlir.Value{updates, index, into}, []mlir.Type{into.Type},
-		folding(kind, axis, unsigned)).Result()
+// Scatter appends into with the updates folded in at index.
+func Scatter(b *mlir.Builder, updates, index, into *mlir.Value, f Folding) *mlir.Value {
+	return b.Create("acap.scatter", []*mlir.Value{updates, index, into}, []mlir.Type{into.Type}, f.attrs()).Result()
 }
 
 // parseScatter reads add %u at %i into %x axis 0 unsigned : T, U into V.
@@ -28,7 +26,7 @@ func parseScatter(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("into")
 	refs = append(refs, p.Operand())
 	axis := parseAxis(p)
-	op.Attrs = folding(kind, axis, p.Accept("unsigned"))
+	op.Attrs = Folding{kind, axis, p.Accept("unsigned")}.attrs()
 	p.Expect(":")
 	types := []mlir.Type{p.Type()}
 	p.Expect(",")

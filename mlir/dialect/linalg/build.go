@@ -64,14 +64,19 @@ func BatchMatMul(b *mlir.Builder, x, y, out *mlir.Value) *mlir.Value {
 	return Named(b, "batch_matmul", []*mlir.Value{x, y}, out, nil)
 }
 
+// Steps are the distances of a window, one for each spatial dimension.
+type Steps struct {
+	Strides   []int // between windows
+	Dilations []int // between the elements of a window
+}
+
 // Window appends a convolution or pooling by name ("conv_2d_nchw_fchw",
 // "pooling_nchw_max") of unpadded input; a pooling's weight is a tensor that only
 // gives the window its shape.
-func Window(b *mlir.Builder, name string, input, weight, out *mlir.Value,
-	strides, dilations []int) *mlir.Value {
+func Window(b *mlir.Builder, name string, input, weight, out *mlir.Value, steps Steps) *mlir.Value {
 	return Named(b, name, []*mlir.Value{input, weight}, out, mlir.Attrs{
-		{Name: "dilations", Value: windowAttr(dilations)},
-		{Name: "strides", Value: windowAttr(strides)},
+		{Name: "dilations", Value: windowAttr(steps.Dilations)},
+		{Name: "strides", Value: windowAttr(steps.Strides)},
 	})
 }
 

@@ -172,8 +172,8 @@ func (c *block) scattered(op *mlir.Operation, region *mlir.Region, updates []*ml
 	flat := l.Concat([]ops.Lowered{lowered(c.reshaped(into[0], []int{total})),
 		lowered(c.filled(c.zero(elemOf(into[0])), []int{1}))}, 0, ops.TensorType{DType: d, Shape: []int{total + 1}})
 	count := []int{shape.Size(shapeOf(updates[0]))}
-	r := acap.Scatter(c.b, kind, c.reshaped(updates[0], count), c.reshaped(places, count), flat.V, 0,
-		isUnsigned(t.Elem) && kind != acap.Assign && !isBool(t.Elem))
+	r := acap.Scatter(c.b, c.reshaped(updates[0], count), c.reshaped(places, count), flat.V,
+		acap.Folding{Kind: kind, Unsigned: isUnsigned(t.Elem) && kind != acap.Assign && !isBool(t.Elem)})
 	r = l.Slice(lowered(r), []int{0}, []int{total}, []int{1}).V
 	return []*mlir.Value{c.reshaped(r, dims)}
 }

@@ -67,7 +67,7 @@ func (c *block) sort(op *mlir.Operation) {
 	})[0]
 	results := make([]*mlir.Value, len(in))
 	for i, x := range in {
-		results[i] = acap.Scatter(c.b, acap.Assign, x, place, x, axis, false)
+		results[i] = acap.Scatter(c.b, x, place, x, acap.Folding{Kind: acap.Assign, Axis: axis})
 	}
 	c.set(op, results...)
 }

@@ -173,7 +173,7 @@ func numbersPooled(l *lowering) *mlir.Value {
 			return pick(b, arith.CmpF(b, arith.OEQ, x[0], x[0]), x[0])
 		})
 		return linalg.Window(l.Builder, "pooling_nhwc_max", picked, l.empty(l.ints("kernel", 2), t.Elem),
-			l.filled(t.Shape, least), l.ints("stride", 2), []int{1, 1})
+			l.filled(t.Shape, least), dense(l.ints("stride", 2)))
 	}
 	largest := pool(func(b *mlir.Builder, isNumber, x *mlir.Value) *mlir.Value { return arith.Select(b, isNumber, x, least) })
 	any := pool(func(b *mlir.Builder, isNumber, _ *mlir.Value) *mlir.Value {

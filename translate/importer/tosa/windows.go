@@ -34,7 +34,7 @@ func init() {
 		least := number(l.Builder, t.Elem, lowest(t.Elem))
 		v := l.padded(l.in(0), 2, least)
 		return linalg.Window(l.Builder, "pooling_nhwc_max", v, l.empty(l.ints("kernel", 2), t.Elem),
-			l.filled(t.Shape, least), l.ints("stride", 2), []int{1, 1})
+			l.filled(t.Shape, least), dense(l.ints("stride", 2)))
 	}
 	rules["avg_pool2d"] = average
 }
@@ -62,18 +62,27 @@ func (l *lowering) padded(v *mlir.Value, spatial int, value *mlir.Value) *mlir.V
 	return l.pad(v, low, high, value)
 }
 
+// steps are the strides and dilations of a convolution.
+func (l *lowering) steps(spatial int) linalg.Steps {
+	return linalg.Steps{Strides: l.ints("stride", spatial), Dilations: l.ints("dilation", spatial)}
+}
+
+// dense are the steps of a window in two dimensions without dilation.
+func dense(strides []int) linalg.Steps {
+	return linalg.Steps{Strides: strides, Dilations: []int{1, 1}}
+}
+
 func (l *lowering) convolution(name string, filter *mlir.Value, spatial int) *mlir.Value {
 	t := l.result()
 	v := l.padded(l.in(0), spatial, number(l.Builder, elem(l.in(0)), 0))
-	return linalg.Window(l.Builder, name, v, filter, l.bias(l.in(2), t), l.ints("stride", spatial), l.ints("dilation", spatial))
+	return linalg.Window(l.Builder, name, v, filter, l.bias(l.in(2), t), l.steps(spatial))
 }
 
 func depthwise(l *lowering) *mlir.Value {
 	t, f := l.result(), l.shape(l.in(1))
 	v := l.padded(l.in(0), 2, number(l.Builder, elem(l.in(0)), 0))
 	wide := []int{t.Shape[0], t.Shape[1], t.Shape[2], f[2], f[3]}
-	out := linalg.Window(l.Builder, "depthwise_conv_2d_nhwc_hwcm", v, l.in(1), l.zeros(wide, t.Elem),
-		l.ints("stride", 2), l.ints("dilation", 2))
+	out := linalg.Window(l.Builder, "depthwise_conv_2d_nhwc_hwcm", v, l.in(1), l.zeros(wide, t.Elem), l.steps(2))
 	sum := l.reshape(out, t.Shape)
 	return l.elementwise(t, []*mlir.Value{sum, l.in(2)}, func(b *mlir.Builder, x []*mlir.Value) *mlir.Value {
 		return named("arith.addf", "arith.addi")(l, b, x)
@@ -103,7 +112,7 @@ func transposed(l *lowering) *mlir.Value {
 		}
 		return arith.Select(b, valid, tensordialect.Extract(b, v, at...), zero)
 	})
-	return linalg.Window(l.Builder, "conv_2d_nhwc_fhwc", x, l.reversed(w, 1, 2), l.bias(l.in(2), t), []int{1, 1}, []int{1, 1})
+	return linalg.Window(l.Builder, "conv_2d_nhwc_fhwc", x, l.reversed(w, 1, 2), l.bias(l.in(2), t), dense([]int{1, 1}))
 }
 
 // average divides the sums by how many elements of the input a window has.
@@ -117,7 +126,7 @@ func average(l *lowering) *mlir.Value {
 	}
 	kernel, stride, pad, in := l.ints("kernel", 2), l.ints("stride", 2), l.ints("pad", 4), l.shape(v)
 	sums := linalg.Window(l.Builder, "pooling_nhwc_sum", l.padded(v, 2, number(l.Builder, elem(v), 0)), l.empty(kernel, acc),
-		l.zeros(t.Shape, acc), stride, []int{1, 1})
+		l.zeros(t.Shape, acc), dense(stride))
 	n := len(t.Shape)
 	return linalg.Generic(l.Builder, []*mlir.Value{sums}, []*mlir.Value{l.empty(t.Shape, t.Elem)},
 		[]mlir.AffineMap{mlir.Identity(n), mlir.Identity(n)}, parallel(n), func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value {

@@ -250,13 +250,13 @@ func (f *fused) send(fanOut int, heads []int, block, slice int) {
 	}
 	for k := range g.Cascade {
 		first := k * f.steps * g.TK
-		f.tasks(f.outerK[fanOut][k], 0, queries, f.tiles*f.pieces, f.chunks, f.chunk, a.D)
+		f.tasks(f.outerK[fanOut][k], queries, pieced{0, f.tiles * f.pieces, f.chunks, f.chunk, a.D})
 		if a.Mask == nil {
-			f.tasks(f.outerK[fanOut][k], 1, plus(keys, first*a.D), f.steps, f.chunks, f.chunk, a.D)
+			f.tasks(f.outerK[fanOut][k], plus(keys, first*a.D), pieced{1, f.steps, f.chunks, f.chunk, a.D})
 		} else {
 			f.sendMasked(f.outerK[fanOut][k], heads, block, keys, first)
 		}
-		f.tasks(f.outerV[fanOut][k], 2, plus(values, first*dv), f.steps, 1, f.slice, dv)
+		f.tasks(f.outerV[fanOut][k], plus(values, first*dv), pieced{2, f.steps, 1, f.slice, dv})
 	}
 }
 
@@ -272,19 +272,22 @@ func plus(numbers []int, n int) []int {
 	return out
 }
 
-// tasks sends tiles of TK rows of an argument, each in pieces of width columns. heads has the element at which each
-// head begins; the pieces of all heads are side by side.
-func (f *fused) tasks(fifo, arg int, heads []int, tiles, pieces, width, columns int) {
+// pieced are tiles of TK rows of an argument that has so many columns, each in pieces of width columns.
+type pieced struct{ arg, tiles, pieces, width, columns int }
+
+// tasks sends tiles of several heads. heads has the element at which each head begins; the pieces of all heads are side
+// by side.
+func (f *fused) tasks(fifo int, heads []int, s pieced) {
 	rows := f.mapping.TK
 	if apart, even := spaced(heads); even {
-		f.task(fifo, arg, heads[0], dim(tiles, rows*columns), dim(pieces, width), dim(len(heads), apart),
-			dim(rows, columns), dim(width, 1))
+		f.task(fifo, s.arg, heads[0], dim(s.tiles, rows*s.columns), dim(s.pieces, s.width), dim(len(heads), apart),
+			dim(rows, s.columns), dim(s.width, 1))
 		return
 	}
-	for tile := range tiles {
-		for piece := range pieces {
+	for tile := range s.tiles {
+		for piece := range s.pieces {
 			for _, head := range heads {
-				f.task(fifo, arg, head+tile*rows*columns+piece*width, dim(rows, columns), dim(width, 1))
+				f.task(fifo, s.arg, head+tile*rows*s.columns+piece*s.width, dim(rows, s.columns), dim(s.width, 1))
 			}
 		}
 	}
@@ -303,7 +306,7 @@ func (f *fused) sendMasked(fifo int, heads []int, block int, keys []int, first i
 	each := rows / pieces
 	for step := range f.steps {
 		key := first + step*g.TK
-		f.tasks(fifo, 1, plus(keys, key*a.D), 1, f.chunks, f.chunk, a.D)
+		f.tasks(fifo, plus(keys, key*a.D), pieced{1, 1, f.chunks, f.chunk, a.D})
 		for t := range f.maskTiles {
 			var masks []int // where the mask of each head begins
 			for _, head := range heads {

@@ -203,7 +203,10 @@ func (p *product) core(m, n, k int) program.Core {
 			program.Call{Kernel: "pass", Args: []program.ObjectRef{sum, {FIFO: f}}, Cycles: beat},
 			program.Release{FIFO: f, Produce: true, N: 1})
 	}
-	core.Body = p.loop(m, n, k, sum, p.converted(&core), head, tail)
+	a, b := p.a.inner[m][k], p.b.inner[n][k]
+	call := program.Call{Kernel: "matmul", Args: append([]program.ObjectRef{{FIFO: a}, {FIFO: b}, sum}, p.converted(&core)...),
+		Cycles: p.cycles(p.timing.Step.Core)}
+	core.Body = p.loop(a, b, call, head, tail)
 	return core
 }
 
@@ -223,12 +226,8 @@ func (p *product) converted(core *program.Core) (refs []program.ObjectRef) {
 	return refs
 }
 
-// loop wraps the steps of a block in what comes before and after them, and runs
-// all blocks.
-func (p *product) loop(m, n, k int, sum program.ObjectRef, converted []program.ObjectRef, head, tail []program.Stmt) []program.Stmt {
-	a, b := p.a.inner[m][k], p.b.inner[n][k]
-	call := program.Call{Kernel: "matmul", Args: append([]program.ObjectRef{{FIFO: a}, {FIFO: b}, sum}, converted...),
-		Cycles: p.cycles(p.timing.Step.Core)}
+// loop runs all blocks: head, the steps of the block, each a call on one object of the FIFOs a and b, and tail.
+func (p *product) loop(a, b int, call program.Call, head, tail []program.Stmt) []program.Stmt {
 	takeA, giveA := program.Acquire{FIFO: a, N: 1}, program.Release{FIFO: a, N: 1}
 	takeB, giveB := program.Acquire{FIFO: b, N: 1}, program.Release{FIFO: b, N: 1}
 	if p.holdB {
