@@ -69,16 +69,21 @@ func (c modelConfig) family(kind string, d *Description, a *Kind) error {
 			d.Positions = "rotary"
 		}
 	case "lfm2":
-		c.Get(&d.Hidden, "block_ff_dim")
-		adjust, times, multiple := true, 1.0, 256
-		if c.Get(&adjust, "block_auto_adjust_ff_dim"); adjust {
-			c.Get(&times, "block_ffn_dim_multiplier")
-			c.Get(&multiple, "block_multiple_of")
-			d.Hidden = int(times * float64(2*d.Hidden/3))
-			d.Hidden = (d.Hidden + multiple - 1) / multiple * multiple
-		}
+		c.lfm2(d)
 	}
 	return nil
+}
+
+// lfm2 reads how wide the second part of a layer is.
+func (c modelConfig) lfm2(d *Description) {
+	c.Get(&d.Hidden, "block_ff_dim")
+	adjust, times, multiple := true, 1.0, 256
+	if c.Get(&adjust, "block_auto_adjust_ff_dim"); adjust {
+		c.Get(&times, "block_ffn_dim_multiplier")
+		c.Get(&multiple, "block_multiple_of")
+		d.Hidden = int(times * float64(2*d.Hidden/3))
+		d.Hidden = (d.Hidden + multiple - 1) / multiple * multiple
+	}
 }
 
 // recurrence reads the sizes of states, and which layers keep one where layer_types does not say so.

@@ -127,63 +127,35 @@ type Latent struct {
 	Plain, Turned, Values int // widths of a head: not turned, turned by its position, of values
 }
 
+// mostExtent is the largest extent of a network.
+const mostExtent = 1 << 24
+
 // check says which number makes no model.
 func (d *Description) check() error {
-	const most = 1 << 24
-	for _, size := range []struct {
-		name  string
-		value int
-		least int
-	}{{"number of layers", d.Layers, 1}, {"width", d.Width, 1}, {"number of heads", d.Heads, 1}, {"number of heads of keys", d.KVHeads, 1},
-		{"width of heads", d.HeadWidth, 1}, {"size of the vocabulary", d.Vocabulary, 1}, {"context", d.Context, 1},
-		{"hidden width", d.Hidden, 0}, {"width of a layer's embeddings", d.LayerWidth, 0}, {"window", d.Window, 0}, {"width of values", d.ValueWidth, 1}} {
-		if size.value < size.least || size.value > most {
-			return fmt.Errorf("%s: the %s is %d, want %d to %d", d.Architecture, size.name, size.value, size.least, most)
-		}
+	if err := d.checkExtents(); err != nil {
+		return err
 	}
 	switch {
 	case d.Layers > mostLayers:
 		return fmt.Errorf("%s: %d layers, want at most %d", d.Architecture, d.Layers, mostLayers)
-	case d.Heads%d.KVHeads != 0:
-		return fmt.Errorf("%s: %d heads cannot share %d heads of keys and values", d.Architecture, d.Heads, d.KVHeads)
 	case d.XIELU != nil && len(d.XIELU) != d.Layers:
 		return fmt.Errorf("%s: %d of %d layers have the numbers of an activation", d.Architecture, len(d.XIELU), d.Layers)
 	case !(d.Epsilon >= 0 && d.Epsilon <= 1):
 		return fmt.Errorf("%s: the epsilon of norms is %g, want 0 to 1", d.Architecture, d.Epsilon)
-	case d.LayerKVHeads != nil:
-		for i, n := range d.LayerKVHeads {
-			if n != d.KVHeads {
-				return fmt.Errorf("%s: layer %d has %d heads of keys and layer 0 has %d; layers must be alike", d.Architecture, i, n, d.KVHeads)
-			}
-		}
 	}
-	if h := d.LocalHeads; h != nil && (h.KVHeads < 1 || h.Width < 1 || h.Width > most || d.Heads%h.KVHeads != 0) {
-		return fmt.Errorf("%s: %d heads of the width %d in layers with a window cannot share %d heads of keys and values", d.Architecture, d.Heads, h.Width, h.KVHeads)
+	if err := d.checkHeads(); err != nil {
+		return err
 	}
-	for i := range d.Layers {
-		if d.Sharing < 0 || d.KVSource(i) < 0 {
-			return fmt.Errorf("%s: the last %d layers read keys of a layer in front of them, and layer %d has none of its kind there", d.Architecture, d.Sharing, i)
-		}
-	}
-	for _, r := range []*Rotary{&d.Rotary, d.LocalRotary} {
-		if r == nil || d.Positions != "rotary" {
-			continue
-		}
-		if r.Width < 2 || r.Width%2 != 0 || r.Width > max(d.HeadWidth, d.LocalWidth(), 2) {
-			return fmt.Errorf("%s: %d elements of heads of %d are turned in pairs", d.Architecture, r.Width, d.HeadWidth)
-		}
-		if !(r.Theta >= 1 && r.Theta <= 1e15) {
-			return fmt.Errorf("%s: the base of rotary positions is %g, want 1 to 1e15", d.Architecture, r.Theta)
-		}
-		for _, list := range [][]float64{r.Factors, r.Long} {
-			if list != nil && len(list) != r.Width/2 {
-				return fmt.Errorf("%s: %d factors of %d frequencies", d.Architecture, len(list), r.Width/2)
+	if d.Positions == "rotary" {
+		for _, r := range []*Rotary{&d.Rotary, d.LocalRotary} {
+			if err := d.checkRotary(r); err != nil {
+				return err
 			}
 		}
 	}
 	if r := d.Recurrence; d.Stateful() {
 		for _, n := range []int{r.Keys, r.Heads, r.KeyWidth, r.Width, r.Taps - 1, r.NormGroups} {
-			if n < 1 || n > most || r.Heads%max(r.Keys, 1) != 0 || r.Inner()%max(r.NormGroups, 1) != 0 {
+			if n < 1 || n > mostExtent || r.Heads%max(r.Keys, 1) != 0 || r.Inner()%max(r.NormGroups, 1) != 0 {
 				return fmt.Errorf("%s: layers keep states of %d heads, %d wide, for %d heads of keys, %d wide, behind %d rows, normed in %d parts",
 					d.Architecture, r.Heads, r.Width, r.Keys, r.KeyWidth, r.Taps-1, r.NormGroups)
 			}
@@ -195,6 +167,62 @@ func (d *Description) check() error {
 		}
 		if e.Groups > 0 && (e.Count%e.Groups != 0 || e.ChosenGroups < 1 || e.ChosenGroups > e.Groups || e.Chosen > e.ChosenGroups*(e.Count/e.Groups)) {
 			return fmt.Errorf("%s: %d experts of %d of %d groups of %d experts together", d.Architecture, e.Chosen, e.ChosenGroups, e.Groups, e.Count)
+		}
+	}
+	return nil
+}
+
+// checkExtents holds each extent within its bounds.
+func (d *Description) checkExtents() error {
+	for _, size := range []struct {
+		name  string
+		value int
+		least int
+	}{{"number of layers", d.Layers, 1}, {"width", d.Width, 1}, {"number of heads", d.Heads, 1}, {"number of heads of keys", d.KVHeads, 1},
+		{"width of heads", d.HeadWidth, 1}, {"size of the vocabulary", d.Vocabulary, 1}, {"context", d.Context, 1},
+		{"hidden width", d.Hidden, 0}, {"width of a layer's embeddings", d.LayerWidth, 0}, {"window", d.Window, 0}, {"width of values", d.ValueWidth, 1}} {
+		if size.value < size.least || size.value > mostExtent {
+			return fmt.Errorf("%s: the %s is %d, want %d to %d", d.Architecture, size.name, size.value, size.least, mostExtent)
+		}
+	}
+	return nil
+}
+
+// checkHeads says which heads cannot share keys and values.
+func (d *Description) checkHeads() error {
+	if d.Heads%d.KVHeads != 0 {
+		return fmt.Errorf("%s: %d heads cannot share %d heads of keys and values", d.Architecture, d.Heads, d.KVHeads)
+	}
+	for i, n := range d.LayerKVHeads {
+		if n != d.KVHeads {
+			return fmt.Errorf("%s: layer %d has %d heads of keys and layer 0 has %d; layers must be alike", d.Architecture, i, n, d.KVHeads)
+		}
+	}
+	if h := d.LocalHeads; h != nil && (h.KVHeads < 1 || h.Width < 1 || h.Width > mostExtent || d.Heads%h.KVHeads != 0) {
+		return fmt.Errorf("%s: %d heads of the width %d in layers with a window cannot share %d heads of keys and values", d.Architecture, d.Heads, h.Width, h.KVHeads)
+	}
+	for i := range d.Layers {
+		if d.Sharing < 0 || d.KVSource(i) < 0 {
+			return fmt.Errorf("%s: the last %d layers read keys of a layer in front of them, and layer %d has none of its kind there", d.Architecture, d.Sharing, i)
+		}
+	}
+	return nil
+}
+
+// checkRotary says which number turns no head; nil turns all.
+func (d *Description) checkRotary(r *Rotary) error {
+	if r == nil {
+		return nil
+	}
+	if r.Width < 2 || r.Width%2 != 0 || r.Width > max(d.HeadWidth, d.LocalWidth(), 2) {
+		return fmt.Errorf("%s: %d elements of heads of %d are turned in pairs", d.Architecture, r.Width, d.HeadWidth)
+	}
+	if !(r.Theta >= 1 && r.Theta <= 1e15) {
+		return fmt.Errorf("%s: the base of rotary positions is %g, want 1 to 1e15", d.Architecture, r.Theta)
+	}
+	for _, list := range [][]float64{r.Factors, r.Long} {
+		if list != nil && len(list) != r.Width/2 {
+			return fmt.Errorf("%s: %d factors of %d frequencies", d.Architecture, len(list), r.Width/2)
 		}
 	}
 	return nil

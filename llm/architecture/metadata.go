@@ -315,7 +315,55 @@ func (m architectureMetadata) rotary(d *Description, a *Kind) error {
 	r.Theta, r.Width, r.Pairs = 1e4, d.HeadWidth, a.pairs
 	m.Set("rope.freq_base", &r.Theta)
 	m.Set("rope.dimension_count", &r.Width)
-	factor, original := 1.0, d.Context
+	if err := m.scaling(d, a); err != nil {
+		return err
+	}
+	for _, l := range []struct {
+		name string
+		to   *[]float64
+	}{{"rope_freqs.weight", &r.Factors}, {"rope_factors_short.weight", &r.Factors}, {"rope_factors_long.weight", &r.Long}} {
+		if err := m.factors(l.name, l.to); err != nil {
+			return err
+		}
+	}
+	if a.unscaled {
+		d.LocalRotary = &Rotary{Theta: r.Theta}
+	}
+	if d.LocalRotary != nil {
+		local := *d.LocalRotary
+		local.Width, local.Pairs = r.Width, r.Pairs
+		if d.LocalHeads != nil {
+			local.Width = d.LocalHeads.Width
+			m.Set("rope.dimension_count_swa", &local.Width)
+		}
+		m.Set("rope.freq_base_swa", &local.Theta)
+		d.LocalRotary = &local
+	}
+	return nil
+}
+
+// factors reads the factors of frequencies from a tensor, of the file or of its first layer. Without one nothing changes.
+func (m architectureMetadata) factors(name string, to *[]float64) error {
+	for _, name := range []string{name, "blk.0." + name} {
+		b, err := m.File.Tensor(name)
+		if err != nil {
+			continue
+		}
+		values, err := config.Floats(b)
+		if err != nil {
+			return err
+		}
+		*to = make([]float64, len(values))
+		for i, v := range values {
+			(*to)[i] = float64(v)
+		}
+	}
+	return nil
+}
+
+// scaling reads how positions beyond the context of the training are scaled.
+func (m architectureMetadata) scaling(d *Description, a *Kind) error {
+	r, factor, original := &d.Rotary, 1.0, d.Context
 	m.Set("rope.scaling.factor", &factor)
 	m.Set("rope.scaling.original_context_length", &original)
 	m.Set("rope.scaling.attn_factor", &r.Scale)
@@ -347,41 +395,7 @@ func (m architectureMetadata) rotary(d *Description, a *Kind) error {
 	case kind == "linear" || kind == "":
 		r.Linear = factor
 	}
-	var err error
-	list := func(name string, to *[]float64) {
-		for _, name := range []string{name, "blk.0." + name} {
-			b, e := m.File.Tensor(name)
-			if e != nil {
-				continue
-			}
-			values, e := config.Floats(b)
-			if e != nil {
-				err = e
-				return
-			}
-			*to = make([]float64, len(values))
-			for i, v := range values {
-				(*to)[i] = float64(v)
-			}
-		}
-	}
-	list("rope_freqs.weight", &r.Factors)
-	list("rope_factors_short.weight", &r.Factors)
-	list("rope_factors_long.weight", &r.Long)
-	if a.unscaled {
-		d.LocalRotary = &Rotary{Theta: r.Theta}
-	}
-	if d.LocalRotary != nil {
-		local := *d.LocalRotary
-		local.Width, local.Pairs = r.Width, r.Pairs
-		if d.LocalHeads != nil {
-			local.Width = d.LocalHeads.Width
-			m.Set("rope.dimension_count_swa", &local.Width)
-		}
-		m.Set("rope.freq_base_swa", &local.Theta)
-		d.LocalRotary = &local
-	}
-	return err
+	return nil
 }
 
 // experts reads how tokens choose among experts.

@@ -12,6 +12,39 @@ import (
 // Parts are the weights that a layer may have, with their shapes by the description; 0 stands for any extent, and no
 // shape for any.
 func (d *Description) Parts(layer int) map[string][]int {
+	w := d.Width
+	var parts map[string][]int
+	switch {
+	case d.Recurs(layer):
+		parts = d.Recurrence.parts(w)
+	case d.IsConvolved(layer):
+		parts = map[string][]int{"attn_norm": {w}, "ffn_norm": {w}, "shortconv.in_proj": {3 * w, w}, "shortconv.conv": nil, "shortconv.out_proj": {w, w}}
+	default:
+		parts = d.attentionParts(layer)
+	}
+	if d.Feeds != nil {
+		if !d.Mixes(layer) {
+			clear(parts)
+		}
+		for _, norm := range []string{"post_attention_norm", "ffn_norm", "post_ffw_norm"} {
+			delete(parts, norm)
+		}
+		parts["attn_norm"] = []int{w}
+	}
+	if d.FeedsForward(layer) {
+		dense := d.Dense(layer)
+		if !dense {
+			maps.Copy(parts, d.Experts.parts(w))
+		}
+		if dense || d.Experts.Beside {
+			parts["ffn_up"], parts["ffn_gate"], parts["ffn_down"] = []int{0, w}, []int{0, w}, []int{w, d.hidden(layer)}
+		}
+	}
+	return parts
+}
+
+// attentionParts are the weights of attention and of the norms beside it.
+func (d *Description) attentionParts(layer int) map[string][]int {
 	q, k, v, w := d.Heads*d.HeadWidthAt(layer), d.KVHeadsAt(layer)*d.HeadWidthAt(layer), d.KVHeadsAt(layer)*d.ValueWidthAt(layer), d.Width
 	parts := map[string][]int{"attn_q": {q, w}, "attn_k": {k, w}, "attn_v": {v, w}, "attn_qkv": {q + k + v, w}, "attn_gate": {q, w},
 		"attn_output": {w, d.Heads * d.ValueWidthAt(layer)}, "attn_norm": {w}, "attn_q_norm": {0}, "attn_k_norm": {0},
@@ -34,45 +67,32 @@ func (d *Description) Parts(layer int) map[string][]int {
 		parts["attn_kv_b"] = []int{d.Heads * (l.Plain + l.Values), l.Rank}
 		parts["attn_k_b"], parts["attn_v_b"] = []int{d.Heads, l.Rank, l.Plain}, []int{d.Heads, l.Values, l.Rank}
 	}
-	if d.IsConvolved(layer) {
-		parts = map[string][]int{"attn_norm": {w}, "ffn_norm": {w}, "shortconv.in_proj": {3 * w, w}, "shortconv.conv": nil, "shortconv.out_proj": {w, w}}
-	}
 	if d.Gate {
 		parts["attn_q"] = []int{2 * q, w}
 	}
-	if d.Recurs(layer) {
-		r := d.Recurrence
-		parts = map[string][]int{"attn_norm": {w}, "post_attention_norm": {w}, "ffn_norm": {w}, "ssm_a": {r.Heads}, "ssm_d": {r.Heads}, "ssm_dt": {r.Heads},
-			"ssm_conv1d": {r.Channels(), r.Taps}, "ssm_norm": {r.Inner()}, "ssm_out": {w, r.Inner()}, "ssm_in": {r.Inner() + r.Channels() + r.Heads, w}}
-		if r.Delta {
-			parts["ssm_norm"], parts["ssm_in"], parts["ssm_ba"] = []int{r.Width}, []int{r.Inner() + r.Channels(), w}, []int{2 * r.Heads, w}
-			parts["attn_qkv"], parts["attn_gate"] = []int{r.Channels(), w}, []int{r.Inner(), w}
-			parts["ssm_beta"], parts["ssm_alpha"] = []int{r.Heads, w}, []int{r.Heads, w}
-		}
+	return parts
+}
+
+// parts are the weights of a layer that keeps a state, between rows of the width w.
+func (r *Recurrence) parts(w int) map[string][]int {
+	parts := map[string][]int{"attn_norm": {w}, "post_attention_norm": {w}, "ffn_norm": {w}, "ssm_a": {r.Heads}, "ssm_d": {r.Heads}, "ssm_dt": {r.Heads},
+		"ssm_conv1d": {r.Channels(), r.Taps}, "ssm_norm": {r.Inner()}, "ssm_out": {w, r.Inner()}, "ssm_in": {r.Inner() + r.Channels() + r.Heads, w}}
+	if r.Delta {
+		parts["ssm_norm"], parts["ssm_in"], parts["ssm_ba"] = []int{r.Width}, []int{r.Inner() + r.Channels(), w}, []int{2 * r.Heads, w}
+		parts["attn_qkv"], parts["attn_gate"] = []int{r.Channels(), w}, []int{r.Inner(), w}
+		parts["ssm_beta"], parts["ssm_alpha"] = []int{r.Heads, w}, []int{r.Heads, w}
 	}
-	if d.Feeds != nil {
-		if !d.Mixes(layer) {
-			clear(parts)
-		}
-		for _, norm := range []string{"post_attention_norm", "ffn_norm", "post_ffw_norm"} {
-			delete(parts, norm)
-		}
-		parts["attn_norm"] = []int{w}
-	}
-	if !d.FeedsForward(layer) {
-		return parts
-	}
-	if d.Dense(layer) {
-		parts["ffn_up"], parts["ffn_gate"], parts["ffn_down"] = []int{0, w}, []int{0, w}, []int{w, d.hidden(layer)}
-		return parts
-	}
-	e := d.Experts
+	return parts
+}
+
+// parts are the weights of experts and of what stands beside them, between rows of the width w.
+func (e *Experts) parts(w int) map[string][]int {
+	parts := map[string][]int{"ffn_gate_inp": {e.Count, w}, "exp_probs_b": {e.Count}}
 	each := w
 	if e.Width > 0 {
 		each = e.Width
 		parts["ffn_latent_down"], parts["ffn_latent_up"] = []int{each, w}, []int{w, each}
 	}
-	parts["ffn_gate_inp"], parts["exp_probs_b"] = []int{e.Count, w}, []int{e.Count}
 	parts["ffn_gate_exps"], parts["ffn_up_exps"] = []int{e.Count, e.Hidden, each}, []int{e.Count, e.Hidden, each}
 	parts["ffn_gate_up_exps"], parts["ffn_down_exps"] = []int{e.Count, 2 * e.Hidden, each}, []int{e.Count, each, e.Hidden}
 	if e.Beside {
@@ -80,7 +100,6 @@ func (d *Description) Parts(layer int) map[string][]int {
 			parts[name] = []int{w}
 		}
 		parts["ffn_down_exps_scale"] = []int{e.Count}
-		parts["ffn_up"], parts["ffn_gate"], parts["ffn_down"] = []int{0, w}, []int{0, w}, []int{w, d.hidden(layer)}
 		return parts
 	}
 	parts["ffn_gate_shexp"], parts["ffn_up_shexp"] = []int{e.SharedHidden, w}, []int{0, w} // gates may be in the second

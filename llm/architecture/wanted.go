@@ -64,89 +64,100 @@ var encoderBiases = []string{"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_
 // Unbiased are architectures whose layer norms have no bias.
 var Unbiased = []string{"command-r", "cohere2", "cohere2moe", "mpt", "modern-bert", "olmo"}
 
-// wanted adds those that config.json asks for.
+// asking is a key of config.json that asks for weights if it is true.
+type asking struct {
+	key      string
+	standard bool // what a file without the key means
+	weights  []string
+}
+
+var (
+	attentionBiases = []string{"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias"}
+	headNorms       = []string{"attn_q_norm.weight", "attn_k_norm.weight"}
+	plainBiases     = []string{"ffn_up.bias", "ffn_down.bias"}
+	gatedBiases     = []string{"ffn_gate.bias", "ffn_up.bias", "ffn_down.bias"}
+
+	biasedAttention = asking{"attention_bias", false, attentionBiases}
+	biasedPlain     = asking{"mlp_bias", false, plainBiases}
+	biasedGated     = asking{"mlp_bias", false, gatedBiases}
+	mambaBiases     = []asking{{"mamba_conv_bias", true, []string{"ssm_conv1d.bias"}},
+		{"mamba_proj_bias", false, []string{"ssm_in.bias", "ssm_out.bias"}}}
+)
+
+// asked are the keys of config.json that ask for weights, by architecture.
+var asked = map[string][]asking{
+	"gptneox":    {{"attention_bias", true, []string{"attn_qkv.bias", "attn_output.bias"}}},
+	"falcon":     {{"bias", false, []string{"attn_qkv.bias", "attn_output.bias", "ffn_up.bias", "ffn_down.bias"}}},
+	"jais2":      {{"attention_bias", true, attentionBiases}, {"mlp_bias", true, plainBiases}},
+	"qwen2moe":   {{"qkv_bias", true, attentionBiases[:3]}},
+	"starcoder2": {{"use_bias", true, slices.Concat(attentionBiases, plainBiases)}},
+	"phi2":       {{"qk_layernorm", false, append([]string{"attn_q_norm.bias", "attn_k_norm.bias"}, headNorms...)}},
+	"opt":        {{"enable_bias", true, slices.Concat(attentionBiases, plainBiases)}},
+	"lfm2":       {{"conv_bias", false, []string{"shortconv.in_proj.bias", "shortconv.conv.bias", "shortconv.out_proj.bias"}}},
+	"lfm2moe": {{"conv_bias", false, []string{"shortconv.in_proj.bias", "shortconv.conv.bias", "shortconv.out_proj.bias"}},
+		{"use_expert_bias", true, []string{"exp_probs_b.bias"}}},
+	"bamba":         append([]asking{biasedGated, biasedAttention}, mambaBiases...),
+	"granitehybrid": append([]asking{biasedAttention}, mambaBiases...),
+	"nemotron_h": {biasedPlain, {"use_conv_bias", true, []string{"ssm_conv1d.bias"}},
+		{"use_bias", false, []string{"ssm_in.bias", "ssm_out.bias"}}},
+	"modern-bert":  {{"attention_bias", false, []string{"attn_qkv.bias", "attn_output.bias"}}, biasedPlain},
+	"deepseek2":    {{"attention_bias", false, []string{"attn_kv_a_mqa.bias", "attn_output.bias"}}},
+	"mistral4":     {{"attention_bias", false, []string{"attn_kv_a_mqa.bias", "attn_output.bias"}}},
+	"stablelm":     {{"use_qkv_bias", false, attentionBiases[:3]}, {"qk_layernorm", false, headNorms}},
+	"glm4moe":      {{"use_qk_norm", false, headNorms}, {"attention_bias", false, attentionBiases[:3]}},
+	"ernie4_5-moe": {{"use_bias", false, attentionBiases}},
+	"command-r":    {{"use_qk_norm", false, headNorms}, biasedAttention},
+	"gpt-oss":      {{"attention_bias", true, attentionBiases}},
+	"arcee":        {biasedAttention, biasedPlain}, "nemotron": {biasedAttention, biasedPlain},
+	"llama": {biasedAttention, biasedGated}, "granite": {biasedAttention, biasedGated},
+	"smollm3": {biasedAttention, biasedGated}, "eurobert": {biasedAttention, biasedGated},
+}
+
+func init() {
+	for _, name := range []string{"qwen3", "qwen3moe", "qwen3next", "qwen35", "qwen35moe", "qwen3vl", "qwen3vlmoe", "llama4", "gemma", "gemma2",
+		"gemma3", "gemma4", "gemma-embedding", "vaultgemma", "olmo", "olmo2", "olmoe", "cohere2", "cohere2moe", "exaone-moe", "hy_v3", "afmoe",
+		"dots1", "apertus", "hunyuan-dense", "hunyuan-moe", "helium", "solar-open", "granitemoe"} {
+		asked[name] = []asking{biasedAttention}
+	}
+}
+
+// wanted returns the weights that every layer of a model has: those of its architecture and those that config.json asks for.
 func (c modelConfig) wanted(d *Description) []string {
 	list := slices.Clone(wanted[d.Architecture])
-	ask := func(key string, standard bool, names ...string) {
-		if c.Get(&standard, key); standard {
-			list = append(list, names...)
+	if e := d.Experts; e != nil && e.SharedHidden > 0 {
+		// Granite keeps gates in the matrix of the others.
+		if d.Gated && d.Architecture != "granitemoe" && d.Architecture != "granitehybrid" {
+			list = append(list, "ffn_gate_shexp.weight")
+		}
+		list = append(list, "ffn_up_shexp.weight", "ffn_down_shexp.weight")
+	}
+	for _, a := range asked[d.Architecture] {
+		given := a.standard
+		if c.Get(&given, a.key); given {
+			list = append(list, a.weights...)
 		}
 	}
-	attention := []string{"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias"}
-	if shared := []string{"ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight"}; d.Experts != nil && d.Experts.SharedHidden > 0 {
-		if d.Architecture == "granitemoe" || d.Architecture == "granitehybrid" || !d.Gated { // gates are in the matrix of the others, or there are none
-			shared = shared[1:]
-		}
-		list = append(list, shared...)
-	}
+	return append(list, c.wantedBeside(d)...)
+}
+
+// wantedBeside returns the weights that depend on more than one key of config.json.
+func (c modelConfig) wantedBeside(d *Description) (list []string) {
 	switch d.Architecture {
-	case "gptneox":
-		ask("attention_bias", true, "attn_qkv.bias", "attn_output.bias")
 	case "falcon":
-		ask("bias", false, "attn_qkv.bias", "attn_output.bias", "ffn_up.bias", "ffn_down.bias")
-		ask("new_decoder_architecture", false, c.falconNorm()...)
-	case "jais2":
-		ask("attention_bias", true, attention...)
-		ask("mlp_bias", true, "ffn_up.bias", "ffn_down.bias")
-	case "qwen2moe":
-		ask("qkv_bias", true, attention[:3]...)
-	case "starcoder2":
-		ask("use_bias", true, append(attention, "ffn_up.bias", "ffn_down.bias")...)
-	case "phi2":
-		ask("qk_layernorm", false, "attn_q_norm.weight", "attn_k_norm.weight", "attn_q_norm.bias", "attn_k_norm.bias")
-	case "opt":
-		ask("enable_bias", true, append(attention, "ffn_up.bias", "ffn_down.bias")...)
-	case "lfm2", "lfm2moe":
-		ask("conv_bias", false, "shortconv.in_proj.bias", "shortconv.conv.bias", "shortconv.out_proj.bias")
-		if d.Experts != nil {
-			ask("use_expert_bias", true, "exp_probs_b.bias")
+		if grouped := false; c.Get(&grouped, "new_decoder_architecture") && grouped {
+			list = c.falconNorm()
 		}
-	case "bamba":
-		ask("mlp_bias", false, "ffn_gate.bias", "ffn_up.bias", "ffn_down.bias")
-		fallthrough
-	case "granitehybrid":
-		ask("attention_bias", false, attention...)
-		ask("mamba_conv_bias", true, "ssm_conv1d.bias")
-		ask("mamba_proj_bias", false, "ssm_in.bias", "ssm_out.bias")
 	case "nemotron_h":
-		list = append(list, "exp_probs_b.bias")
-		ask("mlp_bias", false, "ffn_up.bias", "ffn_down.bias")
-		ask("use_conv_bias", true, "ssm_conv1d.bias")
-		ask("use_bias", false, "ssm_in.bias", "ssm_out.bias")
-	case "modern-bert":
-		ask("attention_bias", false, "attn_qkv.bias", "attn_output.bias")
-		ask("mlp_bias", false, "ffn_up.bias", "ffn_down.bias")
+		list = []string{"exp_probs_b.bias"}
 	case "deepseek2", "mistral4":
-		ask("attention_bias", false, "attn_kv_a_mqa.bias", "attn_output.bias")
-		list = append(list, "attn_kv_a_norm.weight")
+		list = []string{"attn_kv_a_norm.weight"}
 		if d.Experts.Score == "sigmoid" {
 			list = append(list, "exp_probs_b.bias")
 		}
 	case "stablelm":
-		ask("use_qkv_bias", false, attention[:3]...)
-		ask("qk_layernorm", false, "attn_q_norm.weight", "attn_k_norm.weight")
 		if !d.Parallel {
-			list = append(list, "ffn_norm.bias")
+			list = []string{"ffn_norm.bias"}
 		}
-	case "glm4moe":
-		ask("use_qk_norm", false, "attn_q_norm.weight", "attn_k_norm.weight")
-		ask("attention_bias", false, attention[:3]...)
-	case "ernie4_5-moe":
-		ask("use_bias", false, attention...)
-	case "command-r":
-		ask("use_qk_norm", false, "attn_q_norm.weight", "attn_k_norm.weight")
-		ask("attention_bias", false, attention...)
-	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "gemma4", "olmo2", "cohere2", "cohere2moe", "exaone-moe", "hy_v3", "afmoe", "dots1", "olmoe", "apertus", "hunyuan-dense", "hunyuan-moe", "vaultgemma", "helium", "solar-open", "granitemoe",
-		"olmo", "qwen3next", "qwen35", "qwen35moe", "qwen3vl", "qwen3vlmoe", "gemma-embedding":
-		ask("attention_bias", false, attention...)
-	case "gpt-oss":
-		ask("attention_bias", true, attention...)
-	case "arcee", "nemotron":
-		ask("attention_bias", false, attention...)
-		ask("mlp_bias", false, "ffn_up.bias", "ffn_down.bias")
-	case "llama", "granite", "smollm3", "eurobert":
-		ask("attention_bias", false, attention...)
-		ask("mlp_bias", false, "ffn_gate.bias", "ffn_up.bias", "ffn_down.bias")
 	}
 	return list
 }

@@ -182,54 +182,13 @@ var little = binary.LittleEndian
 
 // gguf is the bytes of the file.
 func (s *Sizes) gguf() []byte {
-	text := func(b []byte, t string) []byte { return append(little.AppendUint64(b, uint64(len(t))), t...) }
-	var meta []byte
-	entries := 0
-	key := func(name string, kind uint32) {
-		meta = little.AppendUint32(text(meta, name), kind)
-		entries++
-	}
-	number := func(name string, v int) { key(name, 4); meta = little.AppendUint32(meta, uint32(v)) }
-	float := func(name string, v float32) { key(name, 6); meta = little.AppendUint32(meta, math.Float32bits(v)) }
-	word := func(name, v string) { key(name, 8); meta = text(meta, v) }
-	list := func(name string, kind uint32, n int) {
-		key(name, 9)
-		meta = little.AppendUint64(little.AppendUint32(meta, kind), uint64(n))
-	}
-	word("general.architecture", "llama")
-	word("general.name", "small")
-	for name, v := range map[string]int{"context_length": s.Context, "embedding_length": s.Width, "block_count": s.Layers, "feed_forward_length": s.Hidden,
-		"attention.head_count": s.Heads, "attention.head_count_kv": s.KVHeads, "rope.dimension_count": s.Width / s.Heads} {
-		number("llama."+name, v)
-	}
-	float("llama.attention.layer_norm_rms_epsilon", 1e-5)
-	float("llama.rope.freq_base", 1e4)
-	texts, kinds := s.tokens()
-	word("tokenizer.ggml.model", "llama")
-	list("tokenizer.ggml.tokens", 8, len(texts))
-	for _, t := range texts {
-		meta = text(meta, t)
-	}
-	list("tokenizer.ggml.scores", 6, len(texts))
-	for i := range texts {
-		meta = little.AppendUint32(meta, math.Float32bits(-float32(i)))
-	}
-	list("tokenizer.ggml.token_type", 5, len(kinds))
-	for _, k := range kinds {
-		meta = little.AppendUint32(meta, uint32(k))
-	}
-	number("tokenizer.ggml.bos_token_id", 1)
-	number("tokenizer.ggml.eos_token_id", 2)
-	number("tokenizer.ggml.unknown_token_id", 0)
-	word("tokenizer.chat_template", template)
-
-	weights := s.weights()
+	meta, weights := s.metadata(), s.weights()
 	b := little.AppendUint32([]byte("GGUF"), 3)
-	b = little.AppendUint64(little.AppendUint64(b, uint64(len(weights))), uint64(entries))
-	b = append(b, meta...)
+	b = little.AppendUint64(little.AppendUint64(b, uint64(len(weights))), uint64(meta.entries))
+	b = append(b, meta.bytes...)
 	at := uint64(0)
 	for _, w := range weights {
-		b = little.AppendUint32(text(b, w.gguf), uint32(len(w.shape)))
+		b = little.AppendUint32(appendText(b, w.gguf), uint32(len(w.shape)))
 		for i := range w.shape {
 			b = little.AppendUint64(b, uint64(w.shape[len(w.shape)-1-i]))
 		}
@@ -252,4 +211,82 @@ func (s *Sizes) gguf() []byte {
 		}
 	}
 	return b
+}
+
+// metadata says the sizes and has the tokens.
+func (s *Sizes) metadata() *metadata {
+	m := &metadata{}
+	m.text("general.architecture", "llama")
+	m.text("general.name", "small")
+	for name, v := range map[string]int{"context_length": s.Context, "embedding_length": s.Width, "block_count": s.Layers, "feed_forward_length": s.Hidden,
+		"attention.head_count": s.Heads, "attention.head_count_kv": s.KVHeads, "rope.dimension_count": s.Width / s.Heads} {
+		m.number("llama."+name, v)
+	}
+	m.float("llama.attention.layer_norm_rms_epsilon", 1e-5)
+	m.float("llama.rope.freq_base", 1e4)
+	texts, kinds := s.tokens()
+	m.text("tokenizer.ggml.model", "llama")
+	m.list("tokenizer.ggml.tokens", ggufText, len(texts))
+	for _, t := range texts {
+		m.bytes = appendText(m.bytes, t)
+	}
+	m.list("tokenizer.ggml.scores", ggufFloat, len(texts))
+	for i := range texts {
+		m.bytes = little.AppendUint32(m.bytes, math.Float32bits(-float32(i)))
+	}
+	m.list("tokenizer.ggml.token_type", ggufInt, len(kinds))
+	for _, k := range kinds {
+		m.bytes = little.AppendUint32(m.bytes, uint32(k))
+	}
+	m.number("tokenizer.ggml.bos_token_id", 1)
+	m.number("tokenizer.ggml.eos_token_id", 2)
+	m.number("tokenizer.ggml.unknown_token_id", 0)
+	m.text("tokenizer.chat_template", template)
+	return m
+}
+
+// The types of values in a GGUF file.
+const (
+	ggufUint  = 4
+	ggufInt   = 5
+	ggufFloat = 6
+	ggufText  = 8
+	ggufList  = 9
+)
+
+// metadata are the values in front of the tensors of a GGUF file.
+type metadata struct {
+	bytes   []byte
+	entries int
+}
+
+func (m *metadata) key(name string, kind uint32) {
+	m.bytes = little.AppendUint32(appendText(m.bytes, name), kind)
+	m.entries++
+}
+
+func (m *metadata) number(name string, v int) {
+	m.key(name, ggufUint)
+	m.bytes = little.AppendUint32(m.bytes, uint32(v))
+}
+
+func (m *metadata) float(name string, v float32) {
+	m.key(name, ggufFloat)
+	m.bytes = little.AppendUint32(m.bytes, math.Float32bits(v))
+}
+
+func (m *metadata) text(name, v string) {
+	m.key(name, ggufText)
+	m.bytes = appendText(m.bytes, v)
+}
+
+// list begins a list of n elements, which the caller appends.
+func (m *metadata) list(name string, kind uint32, n int) {
+	m.key(name, ggufList)
+	m.bytes = little.AppendUint64(little.AppendUint32(m.bytes, kind), uint64(n))
+}
+
+// appendText appends a text behind its length.
+func appendText(b []byte, text string) []byte {
+	return append(little.AppendUint64(b, uint64(len(text))), text...)
 }
