@@ -299,7 +299,7 @@ func (n *node) operate() {
 		failf("the operator is for the blocks of channels of one processor, which ONNX Runtime chose when it wrote the model: save the optimized model with ORT_ENABLE_EXTENDED")
 	}
 	if run == nil {
-		failf("the operator is not supported")
+		failf("the operator is not supported; a function of the model may define it")
 	}
 	run(n)
 	if n.Domain == "" && folds[n.Op] != nil && len(n.out) == 1 && n.out[0] != nil && !slices.Contains(n.in, n.out[0]) {

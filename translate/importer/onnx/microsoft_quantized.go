@@ -99,6 +99,7 @@ func init() {
 		})
 	})
 	registerIn(microsoft, "MatMulNBits", matmulBits)
+	registerIn(microsoft, "MatMulBnb4", matmulBnb4)
 }
 
 // numbersAt returns the numbers that input i stands for, whose only scale and zero point are the next inputs.

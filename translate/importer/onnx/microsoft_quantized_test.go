@@ -52,6 +52,24 @@ func TestMicrosoftQuantized(t *testing.T) {
 	})
 }
 
+// TestMicrosoftBnb4: weights of bitsandbytes, with what ONNX Runtime 1.23 gives. A block has numbers of two rows.
+func TestMicrosoftBnb4(t *testing.T) {
+	checkEach(t, "",
+		"x = f32 2x8: 0 -3 2 4 4 1 3 -1 -3 0 -1 1 4 -2 3 -3\nb = u8 12: 34 32 204 127 151 153 182 7 124 37 102 237\ns = f32 2: 1.25 0.25\n"+
+			"y = com.microsoft.MatMulBnb4(x, b, s) K=8 N=3 block_size=16 quant_type=0\nwant y = f32 2x3: -1.6666667 -6.080729 1.2916666 -2.2916665 -6.3346353 0.10416666",
+		"x = f32 1x8: -2 0 3 0 4 -1 4 1\nb = u8 12: 89 201 63 171 117 131 240 209 214 140 251 251\ns = f32 2: 0.5 0.5\n"+
+			"y = com.microsoft.MatMulBnb4(x, b, s) K=8 N=3 block_size=16 quant_type=1\nwant y = f32 1x3: 0.21718541 3.3965082 3.5567534",
+		"x = f32 1x16: 0 -1 4 1 2 2 -1 4 -4 -2 -3 -4 4 -4 0 3\nb = u8 16: 110 61 37 219 172 19 51 144 230 254 55 156 8 44 51 113\ns = f32 2: 0.75 1.5\n"+
+			"y = com.microsoft.MatMulBnb4(x, b, s) K=16 N=2 block_size=16 quant_type=0\nwant y = f32 1x2: 1.36328125 -1.21875",
+	)
+	refuseEach(t, "x = f32 1x2: 1 2\nb = u8 1: 7\ns = f32 1: 1\n", map[string]string{
+		"y = com.microsoft.MatMulBnb4(x, b, s) K=2 N=1 block_size=16 quant_type=2":          "quant_type 2 is not supported: 0 is FP4 and 1 is NF4",
+		"y = com.microsoft.MatMulBnb4(x, b, s) K=2 N=1 block_size=16 quant_type=0 transB=0": "transB 0, for gradients, is not supported",
+		"y = com.microsoft.MatMulBnb4(x, b, s) K=4 N=1 block_size=16 quant_type=0":          "u8 of [1] and scales of [1] for 4 numbers in blocks of 16",
+		"y = com.microsoft.MatMulBnb4(x, b, s) K=2 N=1 quant_type=0":                        "2 rows of 1 columns in blocks of 0",
+	})
+}
+
 // TestMicrosoftTransformer: what ONNX Runtime's optimizer makes of the layers of transformers.
 func TestMicrosoftTransformer(t *testing.T) {
 	// A query of zeros sees all keys alike, so attention is a mean of the values that are not hidden, by heads.
