@@ -57,13 +57,49 @@ func (t *template) writes(text string) bool { return strings.Contains(t.text, te
 // TemplateOptions say what stands in a prompt beside the messages.
 type TemplateOptions struct {
 	Tools    []any          // that the model may call, as OpenAI's interface describes them
-	Continue bool           // goes on with the last message, and begins no answer
+	Continue bool           // the prompt ends with the text of the last message, the assistant's, and the answer goes on with the text
 	More     map[string]any // other names that the template reads, such as enable_thinking
 }
 
 // render makes a prompt of messages.
 func (t *template) render(messages []Message, o TemplateOptions) (string, error) {
+	if o.Continue {
+		return t.goOn(messages, o)
+	}
 	return t.write(messages, o, t.reading())
+}
+
+// goOn makes a prompt that ends with the text of the last message. Of a message without content this is the reasoning.
+func (t *template) goOn(messages []Message, o TemplateOptions) (string, error) {
+	end := len(messages) - 1
+	if end < 0 || messages[end].Role != "assistant" {
+		return "", errors.New("an answer goes on with a message of the assistant, which is the last one")
+	}
+	m := messages[end]
+	m.Content, m.Parts, m.More = m.Content+trial, slices.Clone(m.Parts), maps.Clone(m.More)
+	if thought := m.Reasoning(); thought != "" && m.Content == trial && m.Parts == nil {
+		m.Content, m.More["reasoning_content"] = "", thought+trial
+	}
+	if n := len(m.Parts); n > 0 {
+		m.Parts[n-1] += trial
+	}
+	text, err := t.write(append(slices.Clone(messages[:end]), m), o, t.reading())
+	if err != nil {
+		return "", err
+	}
+	at := strings.LastIndex(text, trial)
+	if at < 0 {
+		return "", errors.New("the template of chats does not write the text of the last message, so that no answer goes on with the text")
+	}
+	return text[:at], nil
+}
+
+// Reasoning is the reasoning in front of the content, which is in More.
+func (m *Message) Reasoning() (text string) {
+	if data, err := asJSON(m.More["reasoning_content"]); err == nil {
+		_ = json.Unmarshal(data, &text) // what is no text is no reasoning
+	}
+	return text
 }
 
 // write makes a prompt of messages for a way of reading.

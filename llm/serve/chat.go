@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -30,6 +31,8 @@ type chatRequest struct {
 	Verbosity *string           `json:"verbosity"`
 	Audio     any               `json:"audio"`
 	Web       any               `json:"web_search_options"`
+	Begin     *bool             `json:"add_generation_prompt"`  // of llama.cpp: false where the answer goes on with the last message
+	Continue  *bool             `json:"continue_final_message"` // likewise true
 }
 
 // chat answers /v1/chat/completions.
@@ -73,7 +76,7 @@ func (s *Server) turn(w http.ResponseWriter, q *chatRequest, kind string) (*job,
 	if restricted && len(q.Tools) > 0 {
 		w.Header().Add("Warning", `299 acap "a grammar or schema says what the answer is, so that it calls no tool"`)
 	}
-	text, err := s.chatPrompt(q)
+	text, begun, err := s.chatPrompt(q)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +95,8 @@ func (s *Server) turn(w http.ResponseWriter, q *chatRequest, kind string) (*job,
 	if err != nil {
 		return nil, err
 	}
-	f := &chatForm{s: s, one: q.Parallel != nil && !*q.Parallel, logprobs: q.Logprobs, how: reply.Options{Tools: q.Tools, Prompt: text, Raw: q.Thoughts == "none"}}
+	f := &chatForm{s: s, one: q.Parallel != nil && !*q.Parallel, logprobs: q.Logprobs, begun: begun,
+		how: reply.Options{Tools: q.Tools, Prompt: strings.TrimSuffix(text, said(begun)), Raw: q.Thoughts == "none"}}
 	if chosen := string(q.Choice); restricted || o.Grammar != nil && chosen != "" && chosen != "null" && chosen != `"auto"` { // there is no reasoning
 		f.how.Prompt = ""
 	}
@@ -132,12 +136,12 @@ func (q *chatRequest) check() error {
 	return nil
 }
 
-// chatPrompt writes the messages and tools of a request by the model's template.
-func (s *Server) chatPrompt(q *chatRequest) (string, error) {
+// chatPrompt writes the messages and tools of a request by the model's template. begun is the answer so far where it goes on with the last message.
+func (s *Server) chatPrompt(q *chatRequest) (text string, begun reply.Part, err error) {
 	o := llm.TemplateOptions{More: q.More}
 	if q.Effort != nil { // templates of models that think ask for the name
 		if s.model.HasTemplate() && !s.model.TemplateReads("reasoning_effort") {
-			return "", bad("reasoning_effort", "reasoning_effort changes nothing: the template of the model's chats does not look at it")
+			return "", begun, bad("reasoning_effort", "reasoning_effort changes nothing: the template of the model's chats does not look at it")
 		}
 		if o.More = maps.Clone(q.More); o.More == nil {
 			o.More = map[string]any{}
@@ -151,22 +155,56 @@ func (s *Server) chatPrompt(q *chatRequest) (string, error) {
 	for i, m := range q.Messages {
 		plain, err := m.plain(i)
 		if err != nil {
-			return "", err
+			return "", begun, err
 		}
 		list = append(list, plain)
 	}
-	text, err := s.model.Format(list, o)
-	if err != nil {
-		return "", bad("messages", "%v", err)
+	if o.Continue, err = q.continues(); err != nil {
+		return "", begun, err
 	}
-	return text, nil
+	if o.Continue {
+		last := list[len(list)-1]
+		begun = reply.Part{Text: strings.Join(append(last.Parts, last.Content), ""), Reasoning: last.Reasoning()}
+	}
+	if text, err = s.model.Format(list, o); err != nil {
+		return "", begun, bad("messages", "%v", err)
+	}
+	return text, begun, nil
 }
+
+// continues reports whether the answer goes on with the last message, as an answer of llama-server does if the message is the assistant's.
+func (q *chatRequest) continues() (bool, error) {
+	begin, wanted := q.Begin == nil || *q.Begin, q.Continue != nil && *q.Continue
+	own := func(back int) bool {
+		return len(q.Messages) >= back && q.Messages[len(q.Messages)-back]["role"] == "assistant"
+	}
+	switch {
+	case wanted && q.Begin != nil && begin:
+		return false, bad("continue_final_message", "continue_final_message and add_generation_prompt are true: an answer either goes on with the last message or begins")
+	case wanted && !own(1):
+		return false, bad("continue_final_message", "continue_final_message is true, and the last message is not the assistant's")
+	case !begin && !own(1):
+		return false, bad("add_generation_prompt", "add_generation_prompt is false, and the last message is not the assistant's, with which the answer would go on")
+	case !own(1) || q.Continue != nil && !wanted && begin:
+		return false, nil
+	case own(2):
+		return false, bad("messages", "the last two messages are the assistant's; an answer goes on with one")
+	}
+	if calls, _ := q.Messages[len(q.Messages)-1]["tool_calls"].(json.RawMessage); len(calls) > len("null") {
+		return false, bad("messages", "the last message has calls of tools, whose results are missing; an answer goes on with a text")
+	}
+	return true, nil
+}
+
+// said is the end of an answer so far.
+func said(begun reply.Part) string { return cmp.Or(begun.Text, begun.Reasoning) }
 
 // chatForm writes answers of a chat.
 type chatForm struct {
 	s        *Server
 	how      reply.Options
-	one      bool // call at most
+	begun    reply.Part // of the answer, in the prompt
+	one      bool       // call at most
 	logprobs bool
 }
 
@@ -181,6 +219,12 @@ func (f *chatForm) object(stream bool) string {
 func (f *chatForm) read(r *result, p *llm.Piece) {
 	if r.reply == nil {
 		r.reply = f.s.model.Reply(f.how)
+		if text := said(f.begun); text != "" { // which the answer has, and a stream has not
+			if text == f.begun.Text {
+				r.Reasoning = f.begun.Reasoning
+			}
+			r.Add(r.reply.Next(llm.Piece{Text: text}))
+		}
 	}
 	r.known = r.reply.Next(*p)
 	if f.one {

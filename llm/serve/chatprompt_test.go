@@ -44,7 +44,7 @@ func TestChatPrompt(t *testing.T) {
 		require.NoError(t, err)
 		var q chatRequest
 		require.NoError(t, json.Unmarshal([]byte(`{"messages":`+c.messages+`}`), &q))
-		got, err := New(m, Options{}).chatPrompt(&q)
+		got, _, err := New(m, Options{}).chatPrompt(&q)
 		require.NoError(t, err, c.template)
 		require.Equal(t, c.want, got, c.template)
 		require.NoError(t, m.Close())

@@ -79,7 +79,7 @@ func (q *responseRequest) chat() (*chatRequest, error) {
 		return nil, err
 	}
 	c := &chatRequest{sampling: q.sampling, Choice: chatChoice(q.Choice), Parallel: q.Parallel, MaxTokens: q.MaxTokens, Top: q.Top, More: q.More,
-		Effort: q.Reasoning.Effort, Verbosity: q.Text.Verbosity}
+		Effort: q.Reasoning.Effort, Verbosity: q.Text.Verbosity, Continue: new(bool)} // a response is a turn of its own
 	c.Logprobs = q.Top != 0
 	for _, name := range q.Include {
 		c.Logprobs = c.Logprobs || name == wantsLogprobs

@@ -87,7 +87,7 @@ func (s *Server) applyTemplate(w http.ResponseWriter, r *http.Request) error {
 	if q.Tools, err = chosenTools(q.Tools, q.Choice, &o, s.model.ReplySyntax().Tagged()); err != nil {
 		return err
 	}
-	text, err := s.chatPrompt(&q)
+	text, _, err := s.chatPrompt(&q)
 	if err != nil {
 		return err
 	}
