@@ -83,6 +83,36 @@ func appendFields(b []byte, list []*field) []byte {
 	return b
 }
 
+// fieldPlace is where a field stands.
+type fieldPlace struct {
+	holder *[]*field
+	at     int
+}
+
+// fieldsOf appends the fields of a message and of the messages in it, and where they stand.
+func fieldsOf(list *[]*field, places []fieldPlace, all []*field) ([]fieldPlace, []*field) {
+	for i, f := range *list {
+		places, all = append(places, fieldPlace{list, i}), append(all, f)
+		if f.message != nil {
+			places, all = fieldsOf(&f.message, places, all)
+		}
+	}
+	return places, all
+}
+
+// anotherValue gives a field a number or a text that is rarely meant.
+func anotherValue(r *rand.Rand, holder *[]*field, at int, _ []*field) {
+	switch f := (*holder)[at]; f.wire {
+	case 0:
+		f.value = numbers[r.IntN(len(numbers))]
+	case 2:
+		f.message, f.data = nil, [][]byte{nil, {0}, []byte("x"), []byte("../../x"), []byte("-1"), []byte("9223372036854775807"),
+			bytes.Repeat([]byte{0xff}, 9)}[r.IntN(7)]
+	default:
+		copy(f.data, binary.LittleEndian.AppendUint64(nil, numbers[r.IntN(len(numbers))]))
+	}
+}
+
 // Protobuf are forms of a protocol buffer, such as an ONNX file: a number or a text is another, or fields are missing,
 // twice, or exchanged, with the lengths of what holds them right.
 func Protobuf(sound []byte, count int) iter.Seq2[string, []byte] {
@@ -92,40 +122,14 @@ func Protobuf(sound []byte, count int) iter.Seq2[string, []byte] {
 			if !ok || len(root) == 0 {
 				return nil
 			}
-			type place struct {
-				holder *[]*field
-				at     int
-			}
-			var places []place
-			var all []*field
-			var walk func(list *[]*field)
-			walk = func(list *[]*field) {
-				for i, f := range *list {
-					places, all = append(places, place{list, i}), append(all, f)
-					if f.message != nil {
-						walk(&f.message)
-					}
-				}
-			}
-			walk(&root)
+			places, all := fieldsOf(&root, nil, nil)
 			p := places[r.IntN(len(places))]
 			f(r, p.holder, p.at, all)
 			return appendFields(nil, root)
 		}
 	}
-	another := func(r *rand.Rand, holder *[]*field, at int, all []*field) {
-		switch f := (*holder)[at]; f.wire {
-		case 0:
-			f.value = numbers[r.IntN(len(numbers))]
-		case 2:
-			f.message, f.data = nil, [][]byte{nil, {0}, []byte("x"), []byte("../../x"), []byte("-1"), []byte("9223372036854775807"),
-				bytes.Repeat([]byte{0xff}, 9)}[r.IntN(7)]
-		default:
-			copy(f.data, binary.LittleEndian.AppendUint64(nil, numbers[r.IntN(len(numbers))]))
-		}
-	}
 	return all(sound, count, map[string]func(r *rand.Rand) []byte{
-		"another value": change(another),
+		"another value": change(anotherValue),
 		"another number": change(func(r *rand.Rand, holder *[]*field, at int, all []*field) {
 			for range 50 { // numbers are rarer than texts
 				if f := all[r.IntN(len(all))]; f.wire == 0 {

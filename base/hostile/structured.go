@@ -164,45 +164,7 @@ var missing any = "\x00missing"
 // are missing, twice, or exchanged. The archive's own checksums are right. Without compression the data of entries begins at
 // multiples of 64, as PyTorch writes it.
 func Archives(sound []byte, count int) iter.Seq2[string, []byte] {
-	type entry struct {
-		name string
-		data []byte
-	}
-	var entries []entry
-	archive, err := zip.NewReader(bytes.NewReader(sound), int64(len(sound)))
-	if err != nil {
-		return func(func(string, []byte) bool) {}
-	}
-	for _, f := range archive.File {
-		r, err := f.Open()
-		if err != nil {
-			continue
-		}
-		data, err := io.ReadAll(r)
-		if err == nil {
-			entries = append(entries, entry{f.Name, data})
-		}
-	}
-	pack := func(list []entry) []byte {
-		var b bytes.Buffer
-		w := zip.NewWriter(&b)
-		for _, e := range list {
-			_ = w.Flush()
-			h := &zip.FileHeader{Name: e.name, Method: zip.Store}
-			if pad := -(b.Len() + 30 + len(e.name) + 4 + 16) & 63; true {
-				h.Extra = append([]byte{'F', 'B', byte(pad), 0}, make([]byte, pad)...)
-			}
-			f, err := w.CreateHeader(h)
-			if err != nil {
-				return nil
-			}
-			_, _ = f.Write(e.data)
-		}
-		if w.Close() != nil {
-			return nil
-		}
-		return b.Bytes()
-	}
+	entries := unpack(sound)
 	return func(yield func(string, []byte) bool) {
 		for i, e := range entries {
 			forms := Variants
@@ -248,4 +210,49 @@ func Headers(sound []byte, count int) iter.Seq2[string, []byte] {
 			}
 		}
 	}
+}
+
+// entry is a file of an archive.
+type entry struct {
+	name string
+	data []byte
+}
+
+// unpack reads the entries of an archive that can be read.
+func unpack(sound []byte) (entries []entry) {
+	archive, err := zip.NewReader(bytes.NewReader(sound), int64(len(sound)))
+	if err != nil {
+		return nil
+	}
+	for _, f := range archive.File {
+		r, err := f.Open()
+		if err != nil {
+			continue
+		}
+		if data, err := io.ReadAll(r); err == nil {
+			entries = append(entries, entry{f.Name, data})
+		}
+	}
+	return entries
+}
+
+// pack writes an archive without compression, or nil if it cannot be written.
+func pack(list []entry) []byte {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, e := range list {
+		_ = w.Flush()
+		pad := -(b.Len() + 30 + len(e.name) + 4 + 16) & 63
+		h := &zip.FileHeader{Name: e.name, Method: zip.Store,
+			Extra: append([]byte{'F', 'B', byte(pad), 0}, make([]byte, pad)...)}
+		f, err := w.CreateHeader(h)
+		if err != nil {
+			return nil
+		}
+		_, _ = f.Write(e.data)
+	}
+	if w.Close() != nil {
+		return nil
+	}
+	return b.Bytes()
 }

@@ -193,29 +193,39 @@ func (r *reader) builtinAttr(c *cursor) mlir.Attribute {
 		t := r.typ(c)
 		return r.dense(c, t, c.bytes(c.varint()))
 	case 19:
-		t := r.typ(c)
-		c.varint() // whether one stands for all
-		var texts []string
-		for _, s := range list(c, func() string { return r.string(c) }) {
-			texts = append(texts, mlir.StringAttr(s).String())
-		}
-		text := strings.Join(texts, ", ")
-		if len(texts) != 1 {
-			text = "[" + text + "]"
-		}
-		return r.written(c, "dense<"+text+"> : "+t.String())
+		return r.denseTexts(c)
 	case 20:
-		t := r.typ(c)
-		inner := func(a mlir.Attribute) string {
-			text, _, _ := strings.Cut(strings.TrimPrefix(a.String(), "dense<"), "> : ")
-			return text
-		}
-		indices := inner(r.attr(c))
-		return r.written(c, "sparse<"+indices+", "+inner(r.attr(c))+"> : "+t.String())
+		return r.sparse(c)
 	default:
 		c.failf("a builtin attribute %d", code)
 		return nil
 	}
+}
+
+// denseTexts reads a tensor of texts.
+func (r *reader) denseTexts(c *cursor) mlir.Attribute {
+	t := r.typ(c)
+	c.varint() // whether one stands for all
+	var texts []string
+	for _, s := range list(c, func() string { return r.string(c) }) {
+		texts = append(texts, mlir.StringAttr(s).String())
+	}
+	text := strings.Join(texts, ", ")
+	if len(texts) != 1 {
+		text = "[" + text + "]"
+	}
+	return r.written(c, "dense<"+text+"> : "+t.String())
+}
+
+// sparse reads a tensor by the indices and the values of its elements.
+func (r *reader) sparse(c *cursor) mlir.Attribute {
+	t := r.typ(c)
+	inner := func(a mlir.Attribute) string {
+		text, _, _ := strings.Cut(strings.TrimPrefix(a.String(), "dense<"), "> : ")
+		return text
+	}
+	indices := inner(r.attr(c))
+	return r.written(c, "sparse<"+indices+", "+inner(r.attr(c))+"> : "+t.String())
 }
 
 // written is the attribute of a text.

@@ -12,12 +12,6 @@ func (r *reader) sdyAttr(c *cursor) mlir.Attribute {
 	part := func() string { return r.sdyBody(c) }
 	parts := func() string { return strings.Join(list(c, part), ", ") }
 	numbers := func() []int64 { return list(c, c.signed) }
-	set := func(word string) string {
-		if axes := parts(); axes != "" {
-			return ", " + word + "={" + axes + "}"
-		}
-		return ""
-	}
 	name, body := "", ""
 	switch code := c.varint(); code {
 	case 0:
@@ -47,20 +41,7 @@ func (r *reader) sdyAttr(c *cursor) mlir.Attribute {
 			body += "p" + strconv.FormatUint(priority, 10)
 		}
 	case 6, 15, 17:
-		mesh := r.attr(c)
-		name, body = "sharding", "<"+mesh.String()
-		if m, ok := mesh.(mlir.OpaqueAttr); ok {
-			body = "<mesh" + r.body(c, m)
-		}
-		body += ", [" + parts() + "]" + set("replicated")
-		if code != 6 {
-			unreduced := set("unreduced")
-			if code == 17 {
-				unreduced = strings.Replace(unreduced, "={", "="+at(c, []string{"", "max", "min"}, uint64(c.signed()))+"{", 1)
-			}
-			body += unreduced
-		}
-		body += ">"
+		name, body = "sharding", r.sharding(c, code)
 	case 7, 16:
 		name, body = "sharding_per_value", "<["+parts()+"]>"
 	case 8:
@@ -89,6 +70,32 @@ func (r *reader) sdyAttr(c *cursor) mlir.Attribute {
 	}
 	r.bodies[text] = body
 	return mlir.OpaqueAttr{Text: text}
+}
+
+// sharding reads how a tensor is divided over a mesh: by the oldest form of the attribute (code 6), with the axes over
+// which sums are left to be made (15), or with these and how values become one (17).
+func (r *reader) sharding(c *cursor, code uint64) string {
+	parts := func() string { return strings.Join(list(c, func() string { return r.sdyBody(c) }), ", ") }
+	axes := func(word string) string {
+		if axes := parts(); axes != "" {
+			return ", " + word + "={" + axes + "}"
+		}
+		return ""
+	}
+	mesh := r.attr(c)
+	body := "<" + mesh.String()
+	if m, ok := mesh.(mlir.OpaqueAttr); ok {
+		body = "<mesh" + r.body(c, m)
+	}
+	body += ", [" + parts() + "]" + axes("replicated")
+	if code != 6 {
+		unreduced := axes("unreduced")
+		if code == 17 {
+			unreduced = strings.Replace(unreduced, "={", "="+at(c, []string{"", "max", "min"}, uint64(c.signed()))+"{", 1)
+		}
+		body += unreduced
+	}
+	return body + ">"
 }
 
 // shardingRule reads which factors the dimensions of operands and results have, and what is known of each factor.

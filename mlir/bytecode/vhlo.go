@@ -102,26 +102,9 @@ func (r *reader) vhloAttr(c *cursor) mlir.Attribute {
 	case 17:
 		return mlir.TypeAttr{Type: r.typ(c)}
 	case 18:
-		var words []string
-		for _, n := range list(c, c.signed) {
-			word := strconv.FormatInt(n, 10)
-			if n == kDynamic {
-				word = "?"
-			}
-			words = append(words, word)
-		}
-		return mlir.OpaqueAttr{Text: "#stablehlo.bounds<" + strings.Join(words, ", ") + ">"}
+		return r.bounds(c)
 	case 20:
-		number := func() string {
-			return strconv.FormatFloat(math.Float64frombits(uint64(r.word(c, 64))), 'e', 6, 64)
-		}
-		atol, rtol, ulps := number(), number(), c.signed()
-		mode := strings.TrimSuffix(strings.TrimPrefix(r.attr(c).String(), "#stablehlo<result_accuracy_mode "), ">")
-		if mode == "DEFAULT" {
-			return mlir.OpaqueAttr{Text: defaultAccuracy}
-		}
-		return mlir.OpaqueAttr{Text: "#stablehlo.result_accuracy<atol = " + atol + ", rtol = " + rtol + ", ulps = " +
-			strconv.FormatInt(ulps, 10) + ", mode = #stablehlo.result_accuracy_mode<" + mode + ">>"}
+		return r.accuracy(c)
 	case 21:
 		before, size := c.signed(), c.signed()
 		return mlir.OpaqueAttr{Text: "(" + strconv.FormatInt(before, 10) + ")" + strconv.FormatInt(size, 10)}
@@ -146,6 +129,33 @@ func (r *reader) vhloAttr(c *cursor) mlir.Attribute {
 	}
 	c.failf("an attribute %d of vhlo", code)
 	return nil
+}
+
+// bounds reads the most that each extent can be.
+func (r *reader) bounds(c *cursor) mlir.Attribute {
+	var words []string
+	for _, n := range list(c, c.signed) {
+		word := strconv.FormatInt(n, 10)
+		if n == kDynamic {
+			word = "?"
+		}
+		words = append(words, word)
+	}
+	return mlir.OpaqueAttr{Text: "#stablehlo.bounds<" + strings.Join(words, ", ") + ">"}
+}
+
+// accuracy reads how far results may be from the exact ones.
+func (r *reader) accuracy(c *cursor) mlir.Attribute {
+	number := func() string {
+		return strconv.FormatFloat(math.Float64frombits(uint64(r.word(c, 64))), 'e', 6, 64)
+	}
+	atol, rtol, ulps := number(), number(), c.signed()
+	mode := strings.TrimSuffix(strings.TrimPrefix(r.attr(c).String(), "#stablehlo<result_accuracy_mode "), ">")
+	if mode == "DEFAULT" {
+		return mlir.OpaqueAttr{Text: defaultAccuracy}
+	}
+	return mlir.OpaqueAttr{Text: "#stablehlo.result_accuracy<atol = " + atol + ", rtol = " + rtol + ", ulps = " +
+		strconv.FormatInt(ulps, 10) + ", mode = #stablehlo.result_accuracy_mode<" + mode + ">>"}
 }
 
 // numbers is a list as text.

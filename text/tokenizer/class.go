@@ -76,24 +76,9 @@ func (c *compiler) class() (*runeSet, error) {
 			set = set.union(s)
 			continue
 		}
-		s, err := c.member()
+		s, err := c.members()
 		if err != nil {
 			return nil, err
-		}
-		if lo := s.spans; len(lo) == 1 && lo[0].lo == lo[0].hi && c.at+1 < len(c.text) && c.text[c.at] == '-' && c.text[c.at+1] != ']' {
-			c.at++
-			end, err := c.member()
-			if err != nil {
-				return nil, err
-			}
-			if hi := end.spans; len(hi) == 1 && hi[0].lo == hi[0].hi {
-				if hi[0].lo < lo[0].lo {
-					return nil, fmt.Errorf("the range %q to %q is empty", lo[0].lo, hi[0].lo)
-				}
-				s = newSet(span{lo[0].lo, hi[0].lo})
-			} else {
-				s = s.union(single('-')).union(end)
-			}
 		}
 		set = set.union(s)
 	}
@@ -107,6 +92,39 @@ func (c *compiler) class() (*runeSet, error) {
 		set = set.negate()
 	}
 	return set, nil
+}
+
+// members reads a member of a class, or a range from one to another.
+func (c *compiler) members() (*runeSet, error) {
+	s, err := c.member()
+	if err != nil {
+		return nil, err
+	}
+	from, one := s.only()
+	if !one || c.at+1 >= len(c.text) || c.text[c.at] != '-' || c.text[c.at+1] == ']' {
+		return s, nil
+	}
+	c.at++
+	end, err := c.member()
+	if err != nil {
+		return nil, err
+	}
+	to, one := end.only()
+	switch {
+	case !one:
+		return s.union(single('-')).union(end), nil
+	case to < from:
+		return nil, fmt.Errorf("the range %q to %q is empty", from, to)
+	}
+	return newSet(span{from, to}), nil
+}
+
+// only returns the member of a set that has no other.
+func (s *runeSet) only() (r rune, one bool) {
+	if len(s.spans) != 1 || s.spans[0].lo != s.spans[0].hi {
+		return 0, false
+	}
+	return s.spans[0].lo, true
 }
 
 func (c *compiler) member() (*runeSet, error) {

@@ -84,15 +84,8 @@ func Parse(data []byte) (*Tokenizer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	normalizer, err := partsOf(f.Normalizer, "normalizers", 0, readNormalizer)
-	if err == nil {
-		err = growth(normalizer)
-	}
-	if err != nil {
+	if err := t.readNormalizers(f.Normalizer); err != nil {
 		return nil, fmt.Errorf("normalizer: %w", err)
-	}
-	if len(normalizer) > 0 {
-		t.normalizer = normalizers(normalizer)
 	}
 	split, err := partsOf(f.PreTokenizer, "pretokenizers", 0, readSplitter)
 	if err != nil {
@@ -101,40 +94,13 @@ func Parse(data []byte) (*Tokenizer, error) {
 	if len(split) > 0 {
 		t.split = splitters(split)
 	}
-	if t.trims, err = partsOf(f.PostProcessor, "processors", 0, readTrim); err != nil {
+	if err := t.readProcessors(f.PostProcessor); err != nil {
 		return nil, fmt.Errorf("post_processor: %w", err)
 	}
-	if t.post, err = partsOf(f.PostProcessor, "processors", 0, t.readProcessor); err == nil {
-		err = additions(t.post)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("post_processor: %w", err)
-	}
-	var kinds []string
-	var objects []object
-	var replaced []*replace
-	if t.decoder, err = partsOf(f.Decoder, "decoders", 0, func(kind string, o object) ([]decoder, error) {
-		kinds, objects = append(kinds, kind), append(objects, o)
-		if n, err := readReplace(o); kind == "Replace" && err == nil {
-			replaced = append(replaced, n)
-		}
-		return readDecoder(kind, o)
-	}); err == nil {
-		err = growth(replaced)
-	}
+	replaced, err := t.readDecoders(f.Decoder)
 	if err != nil {
 		return nil, fmt.Errorf("decoder: %w", err)
 	}
-	if f.Decoder.none() {
-		t.decoder = []decoder{spaced}
-	}
-	switch {
-	case slices.Contains(kinds, "ByteLevel"):
-		t.writes = writesBytes
-	case slices.Contains(kinds, "Metaspace"), slices.Contains(kinds, "ByteFallback"):
-		t.writes = writesMarks
-	}
-	t.joined = joinedDecoders(kinds, objects)
 	if err := t.readAdded(f.AddedTokens, model, count); err != nil {
 		return nil, fmt.Errorf("added_tokens: %w", err)
 	}
@@ -153,6 +119,56 @@ func Parse(data []byte) (*Tokenizer, error) {
 		return nil, fmt.Errorf("padding: %w", err)
 	}
 	return t, nil
+}
+
+// readNormalizers reads what is done to a text before it is divided.
+func (t *Tokenizer) readNormalizers(o object) error {
+	list, err := partsOf(o, "normalizers", 0, readNormalizer)
+	if err != nil {
+		return err
+	}
+	if len(list) > 0 {
+		t.normalizer = normalizers(list)
+	}
+	return growth(list)
+}
+
+// readProcessors reads what is done to the tokens of a text.
+func (t *Tokenizer) readProcessors(o object) (err error) {
+	if t.trims, err = partsOf(o, "processors", 0, readTrim); err != nil {
+		return err
+	}
+	if t.post, err = partsOf(o, "processors", 0, t.readProcessor); err != nil {
+		return err
+	}
+	return additions(t.post)
+}
+
+// readDecoders reads how the texts of tokens become a text. It returns the replacements among the decoders.
+func (t *Tokenizer) readDecoders(o object) (replaced []*replace, err error) {
+	var kinds []string
+	var objects []object
+	t.decoder, err = partsOf(o, "decoders", 0, func(kind string, o object) ([]decoder, error) {
+		kinds, objects = append(kinds, kind), append(objects, o)
+		if n, err := readReplace(o); kind == "Replace" && err == nil {
+			replaced = append(replaced, n)
+		}
+		return readDecoder(kind, o)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if o.none() {
+		t.decoder = []decoder{spaced}
+	}
+	switch {
+	case slices.Contains(kinds, "ByteLevel"):
+		t.writes = writesBytes
+	case slices.Contains(kinds, "Metaspace"), slices.Contains(kinds, "ByteFallback"):
+		t.writes = writesMarks
+	}
+	t.joined = joinedDecoders(kinds, objects)
+	return replaced, growth(replaced)
 }
 
 // mostTokens bounds the numbers of tokens.
@@ -232,6 +248,33 @@ func (t *Tokenizer) isAdded(id int32) bool {
 	return ok && known == id
 }
 
+// fileModel has the fields of all kinds of models.
+type fileModel struct {
+	Vocab        json.RawMessage
+	Merges       json.RawMessage
+	UnkToken     *string `json:"unk_token"`
+	UnkID        *int32  `json:"unk_id"`
+	Prefix       *string `json:"continuing_subword_prefix"`
+	Suffix       *string `json:"end_of_word_suffix"`
+	FuseUnk      bool    `json:"fuse_unk"`
+	ByteFallback bool    `json:"byte_fallback"`
+	IgnoreMerges bool    `json:"ignore_merges"`
+	MaxChars     *int    `json:"max_input_chars_per_word"`
+}
+
+// kind is the type of a model in files of old versions, which do not name the type.
+func (m *fileModel) kind() string {
+	switch {
+	case len(m.Merges) > 0:
+		return "BPE"
+	case m.UnkID != nil || len(m.Vocab) > 0 && m.Vocab[0] == '[':
+		return "Unigram"
+	case m.MaxChars != nil:
+		return "WordPiece"
+	}
+	return "WordLevel"
+}
+
 // readModel reads the model, and returns its tokens and how many there are.
 func (t *Tokenizer) readModel(o object) (v *vocabulary, count int, err error) {
 	if o.none() {
@@ -241,32 +284,12 @@ func (t *Tokenizer) readModel(o object) (v *vocabulary, count int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	var m struct {
-		Vocab        json.RawMessage
-		Merges       json.RawMessage
-		UnkToken     *string `json:"unk_token"`
-		UnkID        *int32  `json:"unk_id"`
-		Prefix       *string `json:"continuing_subword_prefix"`
-		Suffix       *string `json:"end_of_word_suffix"`
-		FuseUnk      bool    `json:"fuse_unk"`
-		ByteFallback bool    `json:"byte_fallback"`
-		IgnoreMerges bool    `json:"ignore_merges"`
-		MaxChars     *int    `json:"max_input_chars_per_word"`
-	}
+	var m fileModel
 	if err := o.into(&m); err != nil {
 		return nil, 0, err
 	}
-	if kind == "" { // as files of old versions
-		switch {
-		case len(m.Merges) > 0:
-			kind = "BPE"
-		case m.UnkID != nil || len(m.Vocab) > 0 && m.Vocab[0] == '[':
-			kind = "Unigram"
-		case m.MaxChars != nil:
-			kind = "WordPiece"
-		default:
-			kind = "WordLevel"
-		}
+	if kind == "" {
+		kind = m.kind()
 	}
 	if kind == "Unigram" {
 		if v, err = t.readUnigram(m.Vocab, m.UnkID, m.ByteFallback); err != nil {

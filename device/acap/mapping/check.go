@@ -36,7 +36,6 @@ func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 		}
 		return nil
 	}
-	const extent = 1 << 31
 	tile := 2 * max(m.Core.Memory.Int(), m.Mem.Memory.Int()) // elements of 4 bits
 	if tile == 0 {
 		tile = extent // of a machine that says nothing of its memories
@@ -45,10 +44,40 @@ func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 	if g.Kind == workload.KindConvolution {
 		channels = max(1, w.Convolution.C/max(1, w.Convolution.Groups))
 	}
-	for _, field := range []struct {
-		name            string
-		value, from, to int
-	}{
+	for _, field := range g.bounds(m, tile, channels) {
+		if field.value < field.from || field.value > field.to {
+			return fmt.Errorf("mapping of %s: %s %d, not from %d to %d", w.Name, field.name, field.value, field.from, field.to)
+		}
+	}
+	if err := g.checkMemTiles(w); err != nil {
+		return err
+	}
+	switch g.Kind {
+	case workload.KindContraction, workload.KindConvolution:
+		return g.checkProduct(m)
+	case workload.KindAttention:
+		return g.checkAttention(tile)
+	}
+	if g.Tile < 1 {
+		return fmt.Errorf("mapping %v has an empty tile", g)
+	}
+	return nil
+}
+
+// extent is more than the elements of any array.
+const extent = 1 << 31
+
+// bounded is a field of a mapping that must be from one number to another.
+type bounded struct {
+	name            string
+	value, from, to int
+}
+
+// bounds returns the fields of a mapping on a machine whose memories hold so many elements of 4 bits, for a kernel with
+// so many channels in a group.
+func (g Mapping) bounds(m *machine.Machine, tile, channels int) []bounded {
+	return []bounded{
+
 		{"columns", g.Cols, 1, m.Grid.Cols}, {"rows", g.Rows, 1, m.Grid.CoreRows},
 		{"column", g.Col, 0, m.Grid.Cols}, {"row", g.Row, 0, m.Grid.CoreRows},
 		{"tile", g.TM, 0, tile}, {"tile", g.TN, 0, tile}, {"tile", g.TK, 0, tile}, {"tile", g.Tile, 0, tile},
@@ -62,11 +91,11 @@ func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 		{"row of mem tiles", g.Resident, 0, m.Grid.MemRows}, {"row of mem tiles", g.In.Row, 0, m.Grid.MemRows},
 		{"row of mem tiles", g.Out.Row, 0, m.Grid.MemRows}, {"address", g.In.Address, 0, extent}, {"address", g.Out.Address, 0, extent},
 		{"input", g.In.Input, 0, mostDepth}, {"input", g.Out.Input, 0, 0},
-	} {
-		if field.value < field.from || field.value > field.to {
-			return fmt.Errorf("mapping of %s: %s %d, not from %d to %d", w.Name, field.name, field.value, field.from, field.to)
-		}
 	}
+}
+
+// checkMemTiles says which mapping keeps in mem tiles what its kernel has not, and which has no buffers.
+func (g Mapping) checkMemTiles(w *workload.Kernel) error {
 	product := g.Kind == workload.KindContraction || g.Kind == workload.KindConvolution
 	equal := g.Kind == workload.KindPointwise || g.Kind == workload.KindNormalize
 	switch {
@@ -81,23 +110,19 @@ func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 	case g.Depth < 1 && equal:
 		return fmt.Errorf("mapping of %s: no buffers", w.Name)
 	}
-	switch g.Kind {
-	case workload.KindContraction, workload.KindConvolution:
-		return g.checkProduct(m)
-	case workload.KindAttention:
-		if least := min(g.Tile, g.TK, g.TN, g.Heads, g.Cascade, g.Depth); least < 1 {
-			return fmt.Errorf("mapping %v of attention has a tile, heads, cascade or depth of %d", g, least)
-		}
-		if most := max(g.TK, g.TN); g.Tile > tile/most {
-			return fmt.Errorf("mapping %v of attention has a tile of %d queries by %d, which no memory holds", g, g.Tile, most)
-		}
-		if g.Rows%g.Cascade != 0 || g.Cores() < g.Heads*g.Cascade || g.FanOut > g.Heads {
-			return fmt.Errorf("mapping %v has %d cores for %d heads, %d of them on one stream, in cascades of %d", g, g.Cores(), g.Heads, g.FanOut, g.Cascade)
-		}
-	default:
-		if g.Tile < 1 {
-			return fmt.Errorf("mapping %v has an empty tile", g)
-		}
+	return nil
+}
+
+// checkAttention holds the tiles and cores of attention; memories hold tile elements of 4 bits.
+func (g Mapping) checkAttention(tile int) error {
+	if least := min(g.Tile, g.TK, g.TN, g.Heads, g.Cascade, g.Depth); least < 1 {
+		return fmt.Errorf("mapping %v of attention has a tile, heads, cascade or depth of %d", g, least)
+	}
+	if most := max(g.TK, g.TN); g.Tile > tile/most {
+		return fmt.Errorf("mapping %v of attention has a tile of %d queries by %d, which no memory holds", g, g.Tile, most)
+	}
+	if g.Rows%g.Cascade != 0 || g.Cores() < g.Heads*g.Cascade || g.FanOut > g.Heads {
+		return fmt.Errorf("mapping %v has %d cores for %d heads, %d of them on one stream, in cascades of %d", g, g.Cores(), g.Heads, g.FanOut, g.Cascade)
 	}
 	return nil
 }

@@ -111,26 +111,22 @@ func (t *Tile) decode(b []byte) error {
 	add := func(f frame) {
 		at += 1 + f.idle
 		last = f
-		for s := range Slots {
-			if f.set>>s&1 == 0 {
-				continue
-			}
-			list := t.Events[s]
-			if n := len(list); n > 0 && list[n-1].To == at {
-				list[n-1].To++
-				continue
-			}
-			t.Events[s] = append(list, Span{at, at + 1})
-		}
+		t.record(f.set, at)
 	}
 	for i := 0; i < len(b); {
 		c := b[i]
-		need := func(n int) bool { return i+n <= len(b) }
+		if f, size := frameAt(b[i:]); size > 0 {
+			if i+size <= len(b) {
+				add(f)
+			}
+			i += size
+			continue
+		}
 		size := 1
 		switch {
 		case c&0xfb == 0xf0: // the timer
 			size = 8
-			if need(size) && !begun {
+			if i+size <= len(b) && !begun {
 				for _, v := range b[i+1 : i+8] {
 					t.Start = t.Start<<8 | int64(v)
 				}
@@ -138,35 +134,12 @@ func (t *Tile) decode(b []byte) error {
 			}
 		case c&0xfc == 0xdc:
 			size = 4
-		case c&0x80 == 0:
-			add(frame{1 << (c >> 4 & 7), int64(c & 15)})
-		case c&0xe0 == 0x80:
-			if size = 2; need(size) {
-				add(frame{1 << (c >> 2 & 7), int64(c&3)<<8 | int64(b[i+1])})
-			}
-		case c&0xe0 == 0xa0:
-			if size = 3; need(size) {
-				add(frame{1 << (c >> 2 & 7), int64(c&3)<<16 | int64(b[i+1])<<8 | int64(b[i+2])})
-			}
-		case c&0xf0 == 0xc0:
-			if size = 2; need(size) {
-				add(frame{c&15<<4 | b[i+1]>>4, int64(b[i+1] & 15)})
-			}
-		case c&0xfc == 0xd0:
-			if size = 3; need(size) {
-				add(frame{c&3<<6 | b[i+1]>>2, int64(b[i+1]&3)<<8 | int64(b[i+2])})
-			}
-		case c&0xfc == 0xd4:
-			if size = 4; need(size) {
-				add(frame{c&3<<6 | b[i+1]>>2, int64(b[i+1]&3)<<16 | int64(b[i+2])<<8 | int64(b[i+3])})
-			}
 		case c&0xf0 == 0xe0, c&0xfc == 0xd8: // the last frame again
 			n := int(c & 15)
 			if c&0xfc == 0xd8 {
-				if size = 2; need(size) {
+				n = 0
+				if size = 2; i+size <= len(b) {
 					n = int(c&3)<<8 | int(b[i+1])
-				} else {
-					n = 0
 				}
 			}
 			if last.set == 0 && n > 0 {
@@ -184,6 +157,53 @@ func (t *Tile) decode(b []byte) error {
 		i += size
 	}
 	return nil
+}
+
+// record adds a cycle to the spans of a set of events.
+func (t *Tile) record(set byte, at int64) {
+	for s := range Slots {
+		if set>>s&1 == 0 {
+			continue
+		}
+		list := t.Events[s]
+		if n := len(list); n > 0 && list[n-1].To == at {
+			list[n-1].To++
+			continue
+		}
+		t.Events[s] = append(list, Span{at, at + 1})
+	}
+}
+
+// frameAt reads a frame of one event, or of a set of events, and returns the frame's size: 0 if b begins with something
+// else. Where b ends within the frame there is only its size.
+func frameAt(b []byte) (f frame, size int) {
+	c := b[0]
+	bit, set := byte(1)<<(c>>2&7), func() byte { return c&3<<6 | b[1]>>2 }
+	switch {
+	case c&0x80 == 0:
+		return frame{1 << (c >> 4 & 7), int64(c & 15)}, 1
+	case c&0xe0 == 0x80:
+		if size = 2; len(b) >= size {
+			f = frame{bit, int64(c&3)<<8 | int64(b[1])}
+		}
+	case c&0xe0 == 0xa0:
+		if size = 3; len(b) >= size {
+			f = frame{bit, int64(c&3)<<16 | int64(b[1])<<8 | int64(b[2])}
+		}
+	case c&0xf0 == 0xc0:
+		if size = 2; len(b) >= size {
+			f = frame{c&15<<4 | b[1]>>4, int64(b[1] & 15)}
+		}
+	case c&0xfc == 0xd0:
+		if size = 3; len(b) >= size {
+			f = frame{set(), int64(b[1]&3)<<8 | int64(b[2])}
+		}
+	case c&0xfc == 0xd4:
+		if size = 4; len(b) >= size {
+			f = frame{set(), int64(b[1]&3)<<16 | int64(b[2])<<8 | int64(b[3])}
+		}
+	}
+	return f, size
 }
 
 // WritePackets writes a recording in the form that [ReadPackets] reads, tile by tile. An error is one of w.

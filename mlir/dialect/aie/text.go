@@ -225,6 +225,13 @@ func parseDescriptor(p *mlir.Parser, op *mlir.Operation) {
 		}
 	}
 	p.Expect(")")
+	parseDescriptorValues(p, op)
+	valueBehind(p, op, "bd_id_val")
+	op.Attrs = append(op.Attrs, p.AttrDict()...)
+}
+
+// parseDescriptorValues reads the values that stand behind a descriptor in texts of 2026 before July.
+func parseDescriptorValues(p *mlir.Parser, op *mlir.Operation) {
 	for _, name := range []string{"offset", "len", "sizes", "strides"} {
 		if !p.Accept("dyn_" + name) {
 			continue
@@ -243,8 +250,6 @@ func parseDescriptor(p *mlir.Parser, op *mlir.Operation) {
 		}
 		set(op, name, mlir.Ints(slices.Repeat([]int{mlir.DynamicStride}, len(refs))))
 	}
-	valueBehind(p, op, "bd_id_val")
-	op.Attrs = append(op.Attrs, p.AttrDict()...)
 }
 
 func bracketed(p *mlir.Parser, item func()) { p.List("[", "]", item) }

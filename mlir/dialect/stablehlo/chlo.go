@@ -84,27 +84,10 @@ func verifyRaggedDot(f facts) error {
 	if len(sizes.Shape) == 0 {
 		return fmt.Errorf("the sizes of groups need a dimension")
 	}
-	// In front of the number of groups stand the extents over which the groups may differ.
-	var before []int
-	if i := slices.Index(batch, ragged[0]); i >= 0 {
-		before = batch[:i]
-	} else {
-		before = slices.Clone(batch)
-		kind := summed
-		if rows {
-			kind = nil
-			for d := range x.Shape {
-				if !slices.Contains(batch, d) && !slices.Contains(summed, d) {
-					kind = append(kind, d)
-				}
-			}
-		}
-		before = append(before, kind[:slices.Index(kind, ragged[0])]...)
-	}
 	groups := sizes.Shape[len(sizes.Shape)-1]
 	if len(sizes.Shape) > 1 {
-		want := make([]int, 0, len(before)+1)
-		for _, d := range before {
+		var want []int
+		for _, d := range beforeRagged(ragged[0], len(x.Shape), batch, summed) {
 			want = append(want, x.Shape[d])
 		}
 		if want = append(want, groups); !slices.EqualFunc(want, sizes.Shape, same) {
@@ -117,16 +100,9 @@ func verifyRaggedDot(f facts) error {
 			return fmt.Errorf("the right side has %d groups, and there are sizes of %d", n, groups)
 		}
 		right.Shape = slices.Delete(slices.Clone(w.Shape), group[0], group[0]+1)
-		below := func(list []int) (out []int) {
-			for _, d := range list {
-				if d > group[0] {
-					d--
-				}
-				out = append(out, d)
-			}
-			return out
+		for _, name := range []string{"rhs_batching_dimensions", "rhs_contracting_dimensions"} {
+			fields[name] = withoutDimension(fields[name], group[0])
 		}
-		fields["rhs_batching_dimensions"], fields["rhs_contracting_dimensions"] = below(fields["rhs_batching_dimensions"]), below(fields["rhs_contracting_dimensions"])
 	}
 	shape, err := dotShape(x, right, fields)
 	if err != nil {
@@ -136,6 +112,35 @@ func verifyRaggedDot(f facts) error {
 		shape = append([]int{groups}, shape...)
 	}
 	return f.shape(shape)
+}
+
+// beforeRagged returns the dimensions of the left side over which the sizes of groups may differ: the batch dimensions
+// and those of the ragged one's kind, up to the ragged one.
+func beforeRagged(ragged, rank int, batch, summed []int) []int {
+	if i := slices.Index(batch, ragged); i >= 0 {
+		return batch[:i]
+	}
+	kind := summed
+	if !slices.Contains(summed, ragged) {
+		kind = nil
+		for d := range rank {
+			if !slices.Contains(batch, d) && !slices.Contains(summed, d) {
+				kind = append(kind, d)
+			}
+		}
+	}
+	return slices.Concat(batch, kind[:slices.Index(kind, ragged)])
+}
+
+// withoutDimension returns the numbers that dimensions have when dimension gone is left out.
+func withoutDimension(dims []int, gone int) (out []int) {
+	for _, d := range dims {
+		if d > gone {
+			d--
+		}
+		out = append(out, d)
+	}
+	return out
 }
 
 func verifyScan(f facts) error {

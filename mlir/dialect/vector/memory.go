@@ -124,20 +124,28 @@ func verifyTransfer(op *mlir.Operation) error {
 		if rank < 0 || rowBits(v)%max(1, rowBits(of)) != 0 || t.mask != nil {
 			return fmt.Errorf("%s holds no parts of %s", t.memory.Type, v)
 		}
-		if t.padding != nil && !mlir.SameType(t.padding.Type, elem) {
-			return fmt.Errorf("the padding must be %s, not %s", elem, t.padding.Type)
-		}
-	} else {
-		if rowBits(v)%max(1, bits(elem)) != 0 {
-			return fmt.Errorf("%s holds no elements of %s", t.memory.Type, v)
-		}
-		if t.padding != nil && !mlir.SameType(t.padding.Type, elem) {
-			return fmt.Errorf("the padding must be %s, not %s", elem, t.padding.Type)
-		}
+	} else if rowBits(v)%max(1, bits(elem)) != 0 {
+		return fmt.Errorf("%s holds no elements of %s", t.memory.Type, v)
+	}
+	if t.padding != nil && !mlir.SameType(t.padding.Type, elem) {
+		return fmt.Errorf("the padding must be %s, not %s", elem, t.padding.Type)
 	}
 	if len(m.Results) != rank && (rank != 0 || len(m.Results) > 1) {
 		return fmt.Errorf("the permutation map has %d results for %s", len(m.Results), v)
 	}
+	if err := verifyBounds(op, m, t.write); err != nil {
+		return err
+	}
+	if t.mask != nil {
+		if want := maskType(a, v); !mlir.SameType(t.mask.Type, want) {
+			return fmt.Errorf("the mask must be %s, not %s", want, t.mask.Type)
+		}
+	}
+	return nil
+}
+
+// verifyBounds checks in_bounds, and the dimensions of a transfer that repeat one element.
+func verifyBounds(op *mlir.Operation, m mlir.AffineMap, write bool) error {
 	bounds, ok := op.Attrs.Get("in_bounds").(mlir.ArrayAttr)
 	if ok && len(bounds) != len(m.Results) {
 		return fmt.Errorf("in_bounds has %d entries for %d dimensions", len(bounds), len(m.Results))
@@ -146,16 +154,11 @@ func verifyTransfer(op *mlir.Operation) error {
 		if e.Kind != mlir.AffineConstant {
 			continue
 		}
-		if t.write {
+		if write {
 			return fmt.Errorf("cannot write one element to several places")
 		}
 		if in, _ := bool1(bounds, i); ok && !in {
 			return fmt.Errorf("in_bounds must be true for dimension %d, which repeats", i)
-		}
-	}
-	if t.mask != nil {
-		if want := maskType(a, v); !mlir.SameType(t.mask.Type, want) {
-			return fmt.Errorf("the mask must be %s, not %s", want, t.mask.Type)
 		}
 	}
 	return nil
