@@ -37,14 +37,7 @@ func groupQuery(n *node) {
 		part := func(from, to int) ops.Value { return n.Call("slice.Tensor", query, 2, from*width, to*width, 1) }
 		query, key, values = part(0, heads), part(heads, heads+shared), part(heads+shared, heads+2*shared)
 	}
-	split := func(x ops.Value, heads int) ops.Value { // [N T heads D]
-		d := extents(x)
-		if rank(x) != 3 || d[0] != batch || d[1] != length || d[2]%heads != 0 {
-			failf("%d heads for %s", heads, shape.String(d))
-		}
-		return n.view(x, batch, length, heads, d[2]/heads)
-	}
-	query, key, values = split(query, heads), split(key, shared), split(values, shared)
+	query, key, values = n.headsOf(query, batch, length, heads), n.headsOf(key, batch, length, shared), n.headsOf(values, batch, length, shared)
 	if n.has(14) && n.has(15) {
 		query, key = n.headNorm(query, n.tensor(14)), n.headNorm(key, n.tensor(15))
 	}
@@ -64,16 +57,7 @@ func groupQuery(n *node) {
 				at = n.Add(row, n.Call("select.int", n.view(at, -1), 0, 0))
 			}
 		}
-		at = n.Call("flatten.using_ints", n.Expand(at, []int{batch, length}), 0, 1)
-		angles := func(i int) ops.Value {
-			cache := n.tensor(i)
-			if rank(cache) != 2 || 2*extents(cache)[1] > extents(key)[3] {
-				failf("a cache of %s for heads of %d numbers", shape.String(extents(cache)), extents(key)[3])
-			}
-			return n.view(n.Call("index_select", cache, 0, at), batch, length, 1, extents(cache)[1])
-		}
-		cos, sin, pairs := angles(7), angles(8), n.bool("rotary_interleaved", false)
-		query, key = n.rotate(query, cos, sin, pairs), n.rotate(key, cos, sin, pairs)
+		query, key = n.rotateByCache(query, key, n.Expand(at, []int{batch, length}))
 	}
 	query, key = n.Call("transpose.int", query, 1, 2), n.Call("transpose.int", key, 1, 2)
 	values = n.Call("transpose.int", values, 1, 2)
@@ -92,6 +76,31 @@ func groupQuery(n *node) {
 		failf("qk_output %d is not supported", mode)
 	}
 	n.set(y, key, values, products)
+}
+
+// headsOf returns x [N T heads·D] as [N T heads D].
+func (n *node) headsOf(x ops.Value, batch, length, heads int) ops.Value {
+	d := extents(x)
+	if rank(x) != 3 || d[0] != batch || d[1] != length || d[2]%heads != 0 {
+		failf("%d heads for %s", heads, shape.String(d))
+	}
+	return n.view(x, batch, length, heads, d[2]/heads)
+}
+
+// rotateByCache turns queries and keys [N T heads D] by the rows of the cosines (input 7) and sines (input 8) at the
+// positions [N T].
+func (n *node) rotateByCache(query, key, positions ops.Value) (ops.Value, ops.Value) {
+	dims := extents(positions)
+	at := n.Call("flatten.using_ints", positions, 0, 1)
+	angles := func(i int) ops.Value {
+		cache := n.tensor(i)
+		if rank(cache) != 2 || 2*extents(cache)[1] > extents(key)[3] {
+			failf("a cache of %s for heads of %d numbers", shape.String(extents(cache)), extents(key)[3])
+		}
+		return n.view(n.Call("index_select", cache, 0, at), dims[0], dims[1], 1, extents(cache)[1])
+	}
+	cos, sin, pairs := angles(7), angles(8), n.bool("rotary_interleaved", false)
+	return n.rotate(query, cos, sin, pairs), n.rotate(key, cos, sin, pairs)
 }
 
 // headNorm divides each head of x [N T H D] by the root of its mean square, and scales it.

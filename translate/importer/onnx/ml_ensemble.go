@@ -148,54 +148,75 @@ func treeEnsemble(n *node) {
 	n.set(n.To(n.transformed(y, transforms[transform]), elem(x)))
 }
 
-// numberedForest reads the trees of version 5, which has leaves apart from nodes, and nodes that ask whether a feature is
-// one of a set. These are read as chains of nodes that ask for one member each.
-func (n *node) numberedForest() *forest {
-	known := func(name string) *buf.Buffer {
-		v := n.attributeTensor(name)
-		if v == nil || v.known == nil {
-			failf("attribute %s is missing", name)
-		}
-		return v.known
+// numberedNodes are the nodes of the trees of version 5, which has leaves apart from nodes.
+type numberedNodes struct {
+	features        []int
+	yes, no         []int // numbers of children
+	yesLeaf, noLeaf []int // 1 if the child is a leaf
+	missing         []int // 1 if a missing value is true; none if no value is
+	modes           []int
+	splits          []float64
+	leaves          int
+}
+
+// numberedNodes reads the nodes of the trees of version 5.
+func (n *node) numberedNodes() *numberedNodes {
+	t := &numberedNodes{modes: integers(n.knownAttribute("nodes_modes")), splits: floats(n.knownAttribute("nodes_splits"))}
+	lists := map[string]*[]int{"nodes_featureids": &t.features, "nodes_truenodeids": &t.yes, "nodes_falsenodeids": &t.no,
+		"nodes_trueleafs": &t.yesLeaf, "nodes_falseleafs": &t.noLeaf, "nodes_missing_value_tracks_true": &t.missing}
+	for name, list := range lists {
+		*list, _ = n.ints(name)
 	}
-	features, _ := n.ints("nodes_featureids")
-	yes, _ := n.ints("nodes_truenodeids")
-	no, _ := n.ints("nodes_falsenodeids")
-	yesLeaf, _ := n.ints("nodes_trueleafs")
-	noLeaf, _ := n.ints("nodes_falseleafs")
-	missing, _ := n.ints("nodes_missing_value_tracks_true")
-	modes, splits := integers(known("nodes_modes")), floats(known("nodes_splits"))
-	count := len(features)
-	for _, length := range []int{len(yes), len(no), len(yesLeaf), len(noLeaf), len(modes), len(splits)} {
-		if length != count || len(missing) != 0 && len(missing) != count {
+	count := len(t.features)
+	for _, length := range []int{len(t.yes), len(t.no), len(t.yesLeaf), len(t.noLeaf), len(t.modes), len(t.splits)} {
+		if length != count || len(t.missing) != 0 && len(t.missing) != count {
 			failf("%d features, %d and %d children, %d and %d that are leaves, %d modes, %d splits, %d ways of missing "+
-				"values", count, len(yes), len(no), len(yesLeaf), len(noLeaf), len(modes), len(splits), len(missing))
+				"values", count, len(t.yes), len(t.no), len(t.yesLeaf), len(t.noLeaf), len(t.modes), len(t.splits), len(t.missing))
 		}
 	}
-	weights := floats(known("leaf_weights"))
+	return t
+}
+
+// knownAttribute returns the values of a tensor that is an attribute.
+func (n *node) knownAttribute(name string) *buf.Buffer {
+	v := n.attributeTensor(name)
+	if v == nil || v.known == nil {
+		failf("attribute %s is missing", name)
+	}
+	return v.known
+}
+
+// child returns the place of a child of node i among the nodes, behind which the leaves stand.
+func (t *numberedNodes) child(list, isLeaf []int, i int) int {
+	limit, from := len(t.features), 0
+	if isLeaf[i] != 0 {
+		limit, from = t.leaves, len(t.features)
+	}
+	if list[i] < 0 || list[i] >= limit {
+		failf("node %d of a tree has the child %d of %d", i, list[i], limit)
+	}
+	return from + list[i]
+}
+
+// numberedForest reads the trees of version 5. A node that asks whether a feature is one of a set is read as a chain of
+// nodes that ask for one member each.
+func (n *node) numberedForest() *forest {
+	t := n.numberedNodes()
+	weights := floats(n.knownAttribute("leaf_weights"))
 	targets, _ := n.ints("leaf_targetids")
 	if len(targets) != len(weights) {
 		failf("%d weights and %d targets of leaves", len(weights), len(targets))
 	}
-	sets := n.memberSets()
+	t.leaves = len(weights)
+	sets, count := n.memberSets(), len(t.features)
 	f := &forest{nodes: make([]treeNode, count+len(weights))}
 	for i, w := range weights {
 		f.nodes[count+i] = treeNode{yes: count + i, no: count + i, votes: []vote{{targets[i], w}}}
 	}
-	child := func(list, isLeaf []int, i int) int {
-		limit, from := count, 0
-		if isLeaf[i] != 0 {
-			limit, from = len(weights), count
-		}
-		if list[i] < 0 || list[i] >= limit {
-			failf("node %d of a tree has the child %d of %d", i, list[i], limit)
-		}
-		return from + list[i]
-	}
 	for i := range count {
-		p := treeNode{feature: features[i], threshold: splits[i], missing: len(missing) > 0 && missing[i] != 0,
-			yes: child(yes, yesLeaf, i), no: child(no, noLeaf, i)}
-		switch mode := modes[i]; {
+		p := treeNode{feature: t.features[i], threshold: t.splits[i], missing: len(t.missing) > 0 && t.missing[i] != 0,
+			yes: t.child(t.yes, t.yesLeaf, i), no: t.child(t.no, t.noLeaf, i)}
+		switch mode := t.modes[i]; {
 		case mode >= 0 && mode < len(relations):
 			p.relation = relations[mode].aten
 		case mode == len(relations): // BRANCH_MEMBER

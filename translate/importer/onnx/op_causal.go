@@ -72,13 +72,8 @@ func linearAttention(n *node) {
 		failf("%d heads of queries and %d of keys for %s", heads, shared, shape.String(extents(query)))
 	}
 	batch, length := extents(query)[0], extents(query)[1]
-	// split returns x as [N T heads D] in f32.
-	split := func(x ops.Value, heads int) ops.Value {
-		d := extents(x)
-		if rank(x) != 3 || d[0] != batch || d[1] != length || d[2]%heads != 0 {
-			failf("%d heads for %s", heads, shape.String(d))
-		}
-		return n.view(n.To(x, dtype.F32), batch, length, heads, d[2]/heads)
+	split := func(x ops.Value, heads int) ops.Value { // in f32
+		return n.To(n.headsOf(x, batch, length, heads), dtype.F32)
 	}
 	q, k, v := split(query, heads), split(key, shared), split(values, shared)
 	depth, width := extents(k)[3], extents(v)[3]
@@ -107,19 +102,9 @@ func linearAttention(n *node) {
 	if scale == 0 {
 		scale = 1 / math.Sqrt(float64(max(depth, 1)))
 	}
-	column := func(x ops.Value, t int) ops.Value { return n.Call("unsqueeze", n.Call("select.int", x, 1, t), 3) }
-	row := func(x ops.Value, t int) ops.Value { return n.Call("unsqueeze", n.Call("select.int", x, 1, t), 2) }
 	outputs := make([]ops.Value, length)
 	for t := range outputs {
-		now, here := row(v, t), column(k, t)
-		if gated {
-			state = n.Mul(state, column(decay, t))
-		}
-		if delta {
-			found := n.Call("matmul", n.Call("transpose.int", here, -2, -1), state)
-			now = n.Mul(row(beta, t), n.Sub(now, found))
-		}
-		state = n.Add(state, n.Mul(here, now))
+		state = n.updated(state, linearStep{k, v, decay, beta}, t)
 		// The queries that share a head are the rows of one matrix.
 		rows := n.view(n.Call("select.int", q, 1, t), batch, shared, heads/shared, depth)
 		outputs[t] = n.view(n.Mul(n.Call("matmul", rows, state), scale), batch, heads*width)
@@ -129,4 +114,22 @@ func linearAttention(n *node) {
 		y = n.Call("stack", outputs, 1)
 	}
 	n.set(n.To(y, elem(query)), n.To(state, kept))
+}
+
+// linearStep has what changes the state of linear attention, [N T heads D] each; decay and beta may be nil.
+type linearStep struct{ keys, values, decay, beta ops.Value }
+
+// updated returns a state behind token t.
+func (n *node) updated(state ops.Value, s linearStep, t int) ops.Value {
+	column := func(x ops.Value) ops.Value { return n.Call("unsqueeze", n.Call("select.int", x, 1, t), 3) }
+	row := func(x ops.Value) ops.Value { return n.Call("unsqueeze", n.Call("select.int", x, 1, t), 2) }
+	value, key := row(s.values), column(s.keys)
+	if s.decay != nil {
+		state = n.Mul(state, column(s.decay))
+	}
+	if s.beta != nil {
+		found := n.Call("matmul", n.Call("transpose.int", key, -2, -1), state)
+		value = n.Mul(row(s.beta), n.Sub(value, found))
+	}
+	return n.Add(state, n.Mul(key, value))
 }

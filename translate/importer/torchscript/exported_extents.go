@@ -151,75 +151,109 @@ func (e *extentError) Error() string { return e.err.Error() }
 
 // checkExtents reports inputs for which the program was not exported.
 func (e *exported) checkExtents(inputs []givenInput) error {
-	s := &symbolic{symbols: map[string]*big.Rat{}}
-	from := map[string]extentPlace{} // where symbols have their numbers from
-	fail := func(p extentPlace, format string, args ...any) error {
-		return &extentError{p.input, fmt.Errorf(p.String()+" "+format, args...)}
-	}
-	type open struct {
-		extentPlace
-		text string
-		expr script.Expr
-	}
-	var derived []open
+	g := &givenExtents{symbolic: symbolic{symbols: map[string]*big.Rat{}}, from: map[string]extentPlace{}}
 	places, written := e.openPlaces(inputs)
-	for i, p := range places {
-		text, err := written[i].expression()
-		if err != nil {
-			return fail(p, "is no expression: %w", err)
-		}
-		expr, err := script.ParseExpression("an extent", text)
-		if err != nil {
-			return fail(p, "is %q: %w", text, err)
-		}
-		name := symbolName(expr)
-		if name == "" {
-			derived = append(derived, open{p, text, expr})
-			continue
-		}
-		if before := s.symbols[name]; before != nil && before.Cmp(p.have) != 0 {
-			return fail(p, "is %s, and must be %s, as %v is: both are %s in the exported program", p.have.RatString(), before.RatString(), from[name], name)
-		}
-		s.symbols[name], from[name] = p.have, p
+	derived, err := g.read(places, written)
+	if err != nil {
+		return err
 	}
-	for _, p := range derived {
-		if name, number, ok := s.solve(p.expr, p.have); ok {
-			if !number.IsInt() {
-				return fail(p.extentPlace, "is %s, and is %s in the exported program: %s would be %s, no whole number", p.have.RatString(),
-					plainExpression(p.text), name, number.RatString())
-			}
-			s.symbols[name], from[name] = number, p.extentPlace
-			continue
-		}
-		want, err := s.eval(p.expr)
-		switch {
-		case errors.Is(err, errOpen):
-			continue
-		case err != nil:
-			return fail(p.extentPlace, "is %s in the exported program: %w", plainExpression(p.text), err)
-		case want.Cmp(p.have) != 0:
-			return fail(p.extentPlace, "is %s, and must be %s: it is %s in the exported program", p.have.RatString(), want.RatString(), plainExpression(p.text))
+	for _, d := range derived {
+		if err := g.agree(d); err != nil {
+			return err
 		}
 	}
 	for _, r := range e.extents.ranges {
-		v, err := s.eval(r.expr)
-		if err != nil {
-			continue // of a number that the program computes, which it asserts itself
-		}
-		p, ok := from[symbolName(r.expr)]
-		specialized := 2 // a least extent up to this one only says that 0 and 1 are not told apart
-		if ok && p.dim < 0 {
-			specialized = math.MinInt // a number is checked as it stands
-		}
-		if low := r.min; low != nil && *low > specialized && v.Cmp(big.NewRat(int64(*low), 1)) < 0 || r.max != nil && v.Cmp(big.NewRat(int64(*r.max), 1)) > 0 {
-			what := r.text + " is " + v.RatString()
-			if ok {
-				what = fmt.Sprintf("%v is %s", p, p.have.RatString())
-			}
-			return &extentError{p.input, fmt.Errorf("%s, and the program was exported for %s %s", what, r.text, r.bounds(specialized))}
+		if err := g.within(r); err != nil {
+			return err
 		}
 	}
-	return e.checkGuards(inputs, s)
+	return e.checkGuards(inputs, &g.symbolic)
+}
+
+// givenExtents are the symbols of a program with the numbers that inputs give to them.
+type givenExtents struct {
+	symbolic
+	from map[string]extentPlace // where symbols have their numbers from
+}
+
+// derivedExtent is an extent that is computed from symbols in the exported program.
+type derivedExtent struct {
+	extentPlace
+	text string
+	expr script.Expr
+}
+
+// errorf is an error of an extent.
+func (p extentPlace) errorf(format string, args ...any) error {
+	return &extentError{p.input, fmt.Errorf(p.String()+" "+format, args...)}
+}
+
+// read gives numbers to the symbols that extents are. It returns the extents that are more than a symbol.
+func (g *givenExtents) read(places []extentPlace, written []argument) (derived []derivedExtent, err error) {
+	for i, p := range places {
+		text, err := written[i].expression()
+		if err != nil {
+			return nil, p.errorf("is no expression: %w", err)
+		}
+		expr, err := script.ParseExpression("an extent", text)
+		if err != nil {
+			return nil, p.errorf("is %q: %w", text, err)
+		}
+		name := symbolName(expr)
+		if name == "" {
+			derived = append(derived, derivedExtent{p, text, expr})
+			continue
+		}
+		if before := g.symbols[name]; before != nil && before.Cmp(p.have) != 0 {
+			return nil, p.errorf("is %s, and must be %s, as %v is: both are %s in the exported program", p.have.RatString(), before.RatString(), g.from[name], name)
+		}
+		g.symbols[name], g.from[name] = p.have, p
+	}
+	return derived, nil
+}
+
+// agree solves an extent for a symbol that has no number yet, or compares the extent with its value.
+func (g *givenExtents) agree(p derivedExtent) error {
+	if name, number, ok := g.solve(p.expr, p.have); ok {
+		if !number.IsInt() {
+			return p.errorf("is %s, and is %s in the exported program: %s would be %s, no whole number", p.have.RatString(),
+				plainExpression(p.text), name, number.RatString())
+		}
+		g.symbols[name], g.from[name] = number, p.extentPlace
+		return nil
+	}
+	want, err := g.eval(p.expr)
+	switch {
+	case errors.Is(err, errOpen):
+		return nil
+	case err != nil:
+		return p.errorf("is %s in the exported program: %w", plainExpression(p.text), err)
+	case want.Cmp(p.have) != 0:
+		return p.errorf("is %s, and must be %s: it is %s in the exported program", p.have.RatString(), want.RatString(), plainExpression(p.text))
+	}
+	return nil
+}
+
+// within reports an extent outside the range that the program was exported for.
+func (g *givenExtents) within(r symbolRange) error {
+	v, err := g.eval(r.expr)
+	if err != nil {
+		return nil // of a number that the program computes, which it asserts itself
+	}
+	p, ok := g.from[symbolName(r.expr)]
+	specialized := 2 // a least extent up to this one only says that 0 and 1 are not told apart
+	if ok && p.dim < 0 {
+		specialized = math.MinInt // a number is checked as it stands
+	}
+	tooSmall := r.min != nil && *r.min > specialized && v.Cmp(big.NewRat(int64(*r.min), 1)) < 0
+	if !tooSmall && (r.max == nil || v.Cmp(big.NewRat(int64(*r.max), 1)) <= 0) {
+		return nil
+	}
+	what := r.text + " is " + v.RatString()
+	if ok {
+		what = fmt.Sprintf("%v is %s", p, p.have.RatString())
+	}
+	return &extentError{p.input, fmt.Errorf("%s, and the program was exported for %s %s", what, r.text, r.bounds(specialized))}
 }
 
 // bounds says what a range allows.

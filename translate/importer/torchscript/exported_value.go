@@ -114,6 +114,26 @@ func (ev *evaluator) argumentOf(at script.Position, a argument) (value, error) {
 		return ev.mapped(at, len(list), err, func(i int) (value, error) { return decodedFloat(list[i]) })
 	case "as_complex":
 		return decodedComplex(a.data)
+	case "as_scalar_type", "as_memory_format", "as_layout", "as_device":
+		return placement(a)
+	case "as_string_to_argument":
+		return ev.dictOf(at, a.data)
+	case "as_graph":
+		g, err := decoded[struct {
+			Name  string
+			Graph graph
+		}](a.data)
+		if err == nil {
+			err = g.Graph.checkTypes()
+		}
+		return &subgraph{g.Name, g.Graph}, err
+	}
+	return ev.model.exported.static(a)
+}
+
+// placement reads how a tensor is kept: its element type, format, layout or device.
+func placement(a argument) (value, error) {
+	switch a.kind {
 	case "as_scalar_type":
 		n, err := decoded[int](a.data)
 		if err == nil && !dtype.FromSchemaCode(n).Valid() {
@@ -132,22 +152,10 @@ func (ev *evaluator) argumentOf(at script.Position, a argument) (value, error) {
 			err = fmt.Errorf("layout %d is not supported: tensors are strided", n)
 		}
 		return 0, err
-	case "as_device":
+	default:
 		d, err := decoded[struct{ Type string }](a.data)
 		return device(d.Type), err
-	case "as_string_to_argument":
-		return ev.dictOf(at, a.data)
-	case "as_graph":
-		g, err := decoded[struct {
-			Name  string
-			Graph graph
-		}](a.data)
-		if err == nil {
-			err = g.Graph.checkTypes()
-		}
-		return &subgraph{g.Name, g.Graph}, err
 	}
-	return ev.model.exported.static(a)
 }
 
 func decodedComplex(data json.RawMessage) (value, error) {

@@ -25,18 +25,11 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 		x = call("unsqueeze", x, 0)
 	}
 	dims := x.typeOf().Shape
-	onesided := o.onesided
-	if !o.sided {
-		onesided = !o.whole && (len(dims) != 3 || dims[1] != o.n)
-	}
-	rows := o.n
-	if onesided {
-		rows = o.n/2 + 1
-	}
-	if len(dims) != 3 || dims[1] != rows || o.whole && onesided {
+	half, fits := o.half(dims)
+	if !fits {
 		return nil, false
 	}
-	if !onesided && !o.whole {
+	if !half && !o.whole {
 		x = call("slice", x, 1, 0, o.n/2+1) // the other half is as a real signal has it
 	}
 	if o.step < 1 || o.width < 1 || o.width > o.n || dims[2] < 1 || dims[2] > shape.MaxElements/(o.n+o.step) {
@@ -121,6 +114,20 @@ func inverseOptionsOf(args arguments) (o inverseOptions, known bool) {
 	sided, _ := args.get(7, "onesided")
 	o.sided = sided != nil
 	return o, known
+}
+
+// half reports whether spectra [N F T] have the lower half of the frequencies, and whether spectra of these extents fit
+// the options.
+func (o *inverseOptions) half(dims []int) (half, fits bool) {
+	half = o.onesided
+	if !o.sided {
+		half = !o.whole && (len(dims) != 3 || dims[1] != o.n)
+	}
+	rows := o.n
+	if half {
+		rows = o.n/2 + 1
+	}
+	return half, len(dims) == 3 && dims[1] == rows && !(o.whole && half)
 }
 
 // windowOf is the window for spectra of a dtype, with zeros on both sides up to a frame's length. It is of ones if none is given.
