@@ -73,8 +73,5 @@ func (m *Model) Defaults() Options {
 // it does not look at change no prompt.
 func (m *Model) TemplateReads(name string) bool { return m.template != nil && m.template.reads(name) }
 
-// TemplateWrites reports whether the template of chats has a text, such as <tool_call>: models write calls of tools as their templates do.
-func (m *Model) TemplateWrites(text string) bool { return m.template != nil && m.template.writes(text) }
-
 // HasTemplate reports whether the model can chat.
 func (m *Model) HasTemplate() bool { return m.template != nil }

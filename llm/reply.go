@@ -13,8 +13,11 @@ type Reply struct {
 	marks  []string
 }
 
-// ReplySyntax is the forms in which the model writes reasoning and calls of tools, by its template of chats.
-func (m *Model) ReplySyntax() reply.Syntax { return reply.Of(m.TemplateWrites) }
+// ReplySyntax is the forms in which the model writes reasoning and calls of tools: those whose marks, such as <tool_call>,
+// stand in its template of chats.
+func (m *Model) ReplySyntax() reply.Syntax {
+	return reply.Of(func(text string) bool { return m.template != nil && m.template.writes(text) })
+}
 
 // Reply reads the pieces of an answer to a prompt that [Model.Format] made. It must be closed.
 func (m *Model) Reply(o reply.Options) *Reply {

@@ -110,7 +110,7 @@ func (r *Rewriter) blocks(stack []rewriting, visit Visit) error {
 // pushBlocks pushes the blocks of the regions of op so that the first comes out first.
 func pushBlocks(stack []rewriting, op *Operation) []rewriting {
 	for i := len(op.Regions) - 1; i >= 0; i-- {
-		blocks := InDominance(op.Regions[i])
+		blocks := inDominance(op.Regions[i])
 		for k := len(blocks) - 1; k >= 0; k-- {
 			if len(blocks[k].Ops) > 0 {
 				stack = append(stack, rewriting{block: blocks[k]})
@@ -120,9 +120,9 @@ func pushBlocks(stack []rewriting, op *Operation) []rewriting {
 	return stack
 }
 
-// InDominance returns the blocks of a region in an order in which a block comes before
+// inDominance returns the blocks of a region in an order in which a block comes before
 // those that it dominates; those that cannot be reached come last.
-func InDominance(r *Region) []*Block {
+func inDominance(r *Region) []*Block {
 	if len(r.Blocks) < 2 {
 		return r.Blocks
 	}

@@ -232,8 +232,8 @@ func (l *Lowering) convolvePadded(x, w Lowered, v convolution, dims []int, acc d
 	return l.Reshape(sum, dims)
 }
 
-// Dilate puts step-1 copies of a number between neighbours along each dimension.
-func (l *Lowering) Dilate(t Lowered, step []int, between float64) Lowered {
+// dilate puts step-1 copies of a number between neighbours along each dimension.
+func (l *Lowering) dilate(t Lowered, step []int, between float64) Lowered {
 	if allEqual(step, 1) {
 		return t
 	}

@@ -21,7 +21,7 @@ func init() {
 			},
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				d, _ := c.dim(1)
-				extremes, positions := l.RunningExtremes(kind, l.In(c, 0), d)
+				extremes, positions := l.runningExtremes(kind, l.In(c, 0), d)
 				return l.reshaped(c, extremes, positions)
 			},
 			Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(1), true) },

@@ -30,9 +30,9 @@ func (l *Lowering) Scan(kind string, t Lowered, axis int) Lowered {
 	return Lowered{acap.Scan(l.builder(), kind, t.V, axis, !t.D.IsSigned()), t.D}
 }
 
-// RunningExtremes gives the extremes of the elements up to each of every line of t along
+// runningExtremes gives the extremes of the elements up to each of every line of t along
 // an axis, and the last positions that they had; kind is acap.Max or acap.Min.
-func (l *Lowering) RunningExtremes(kind string, t Lowered, axis int) (extremes, positions Lowered) {
+func (l *Lowering) runningExtremes(kind string, t Lowered, axis int) (extremes, positions Lowered) {
 	half := t.D
 	t = l.Cast(l.lined(t), widened(half))
 	at := acap.ScanPositions(l.builder(), kind, t.V, axis, !t.D.IsSigned())

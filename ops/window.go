@@ -110,7 +110,7 @@ func (w *window) pad(l *Lowering, t Lowered, out []int, v float64) Lowered {
 func (w *window) backward(l *Lowering, t Lowered, in, out []int, fill float64) Lowered {
 	lead := len(out) - len(w.kernel)
 	step := append(ones(lead), w.stride...)
-	t = l.Dilate(t, step, fill)
+	t = l.dilate(t, step, fill)
 	low, high := make([]int, len(out)), make([]int, len(out))
 	for k := range w.kernel {
 		reach := w.dilation[k] * (w.kernel[k] - 1)

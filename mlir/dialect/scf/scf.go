@@ -16,7 +16,7 @@ func init() {
 	}, {
 		Name: "scf.if", Traits: mlir.SingleBlock | mlir.RecursiveEffects,
 		Operands: 1, Results: any, Regions: 2,
-		Verify: verifyIf, Parse: parseIf, Print: PrintChoice,
+		Verify: verifyIf, Parse: parseIf, Print: printChoice,
 	}, {
 		Name: "scf.while", Traits: mlir.SingleBlock, Operands: any, Results: any, Regions: 2,
 		Verify: verifyWhile, Parse: ParseWhile, Print: PrintWhile,

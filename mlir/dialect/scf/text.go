@@ -101,10 +101,10 @@ func printAssignments(p *mlir.Printer, args, inits []*mlir.Value) {
 	}
 }
 
-func parseIf(p *mlir.Parser, op *mlir.Operation) { ParseChoice(p, op, mlir.I1) }
+func parseIf(p *mlir.Parser, op *mlir.Operation) { parseChoice(p, op, mlir.I1) }
 
-// ParseChoice reads %c -> (T) { … } else { … } {…} with a condition of the given type.
-func ParseChoice(p *mlir.Parser, op *mlir.Operation, condition mlir.Type) {
+// parseChoice reads %c -> (T) { … } else { … } {…} with a condition of the given type.
+func parseChoice(p *mlir.Parser, op *mlir.Operation, condition mlir.Type) {
 	op.Operands = []*mlir.Value{p.Resolve(p.Operand(), condition)}
 	op.SetResults()
 	if p.Accept("->") {
@@ -119,8 +119,8 @@ func ParseChoice(p *mlir.Parser, op *mlir.Operation, condition mlir.Type) {
 	op.Attrs = p.AttrDict()
 }
 
-// PrintChoice writes what [ParseChoice] reads.
-func PrintChoice(p *mlir.Printer, op *mlir.Operation) {
+// printChoice writes what [parseChoice] reads.
+func printChoice(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" ")
 	p.Value(op.Operands[0])
 	if len(op.Results) > 0 {

@@ -21,8 +21,8 @@ func setPad(op *mlir.Operation, low, high []Bound, nofold bool) {
 		mlir.Named{Name: "static_low", Value: lowAttr})
 }
 
-// PadOf returns the widths of a tensor.pad before and behind each dimension.
-func PadOf(op *mlir.Operation) (low, high []Bound) {
+// padOf returns the widths of a tensor.pad before and behind each dimension.
+func padOf(op *mlir.Operation) (low, high []Bound) {
 	low, rest := joinBounds(op.Attrs.Get("static_low"), op.Operands[min(1, len(op.Operands)):])
 	high, _ = joinBounds(op.Attrs.Get("static_high"), rest)
 	return low, high
@@ -52,7 +52,7 @@ func printPad(p *mlir.Printer, op *mlir.Operation) {
 	if op.Attrs.Get("nofold") != nil {
 		p.Text(" nofold")
 	}
-	low, high := PadOf(op)
+	low, high := padOf(op)
 	p.Text(" low")
 	printBounds(p, low)
 	p.Text(" high")

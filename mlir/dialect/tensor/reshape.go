@@ -2,9 +2,9 @@ package tensor
 
 import "github.com/go-acap/acap/mlir"
 
-// Reassociation returns the groups of an expand_shape or collapse_shape: for each
+// reassociation returns the groups of an expand_shape or collapse_shape: for each
 // dimension of the smaller rank, the dimensions of the larger one.
-func Reassociation(op *mlir.Operation) ([][]int, bool) {
+func reassociation(op *mlir.Operation) ([][]int, bool) {
 	list, ok := op.Attrs.Get("reassociation").(mlir.ArrayAttr)
 	groups := make([][]int, len(list))
 	for i, g := range list {

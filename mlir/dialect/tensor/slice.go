@@ -110,8 +110,8 @@ func (s Slice) set(op *mlir.Operation) {
 	op.Attrs = append(op.Attrs, attrs...)
 }
 
-// SliceOf returns what an extract_slice or insert_slice selects.
-func SliceOf(op *mlir.Operation) Slice {
+// sliceOf returns what an extract_slice or insert_slice selects.
+func sliceOf(op *mlir.Operation) Slice {
 	first := 1
 	if op.Name == "tensor.insert_slice" {
 		first = 2
@@ -156,7 +156,7 @@ func parseExtractSlice(p *mlir.Parser, op *mlir.Operation) {
 func printExtractSlice(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" ")
 	p.Value(op.Operands[0])
-	printSlice(p, SliceOf(op))
+	printSlice(p, sliceOf(op))
 	p.OptionalAttrs(op.Attrs, sliceAttrs...)
 	p.Text(" : ")
 	p.Type(op.Operands[0].Type)
@@ -186,7 +186,7 @@ func printInsertSlice(p *mlir.Printer, op *mlir.Operation) {
 	p.Value(op.Operands[0])
 	p.Text(" into ")
 	p.Value(op.Operands[1])
-	printSlice(p, SliceOf(op))
+	printSlice(p, sliceOf(op))
 	p.OptionalAttrs(op.Attrs, sliceAttrs...)
 	p.Text(" : ")
 	p.Type(op.Operands[0].Type)

@@ -39,7 +39,7 @@ func checkSlice(op *mlir.Operation, first int, shape []int) ([]int, error) {
 	if len(rest) > 0 {
 		return nil, fmt.Errorf("has %d operands too many", len(rest))
 	}
-	s := SliceOf(op)
+	s := sliceOf(op)
 	for i, extent := range shape {
 		if err := checkRange(i, extent, s.Offsets[i], s.Sizes[i], s.Strides[i]); err != nil {
 			return nil, err
@@ -139,7 +139,7 @@ func verifyPad(op *mlir.Operation) error {
 	if len(rest) > 0 || len(to.Shape) != len(from.Shape) || !mlir.SameType(to.Elem, from.Elem) {
 		return fmt.Errorf("cannot pad %s to %s", from, to)
 	}
-	low, high := PadOf(op)
+	low, high := padOf(op)
 	for i, n := range from.Shape {
 		if low[i].Value != nil || high[i].Value != nil || n == mlir.Dynamic {
 			continue
@@ -158,7 +158,7 @@ func verifyPad(op *mlir.Operation) error {
 // verifyGroups checks that groups cover the dimensions of the longer shape in order
 // and that the products fit the shorter one.
 func verifyGroups(op *mlir.Operation, short, long mlir.TensorType) error {
-	groups, ok := Reassociation(op)
+	groups, ok := reassociation(op)
 	if !ok || len(groups) != len(short.Shape) || !mlir.SameType(short.Elem, long.Elem) {
 		return fmt.Errorf("needs a group of dimensions for each of the %d of %s",
 			len(short.Shape), short)
