@@ -16,8 +16,7 @@ import (
 func TestBrokenScores(t *testing.T) {
 	for _, wrong := range []float64{math.NaN(), math.Inf(1)} {
 		for _, token := range []int{7, 130, 319} {
-			dir := t.TempDir()
-			require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+			dir := llmtest.Folder(t, llmtest.Small)
 			name := filepath.Join(dir, "model.safetensors")
 			f, err := safetensors.Open(name)
 			require.NoError(t, err)
@@ -40,8 +39,7 @@ func TestBrokenScores(t *testing.T) {
 
 // TestNothingLeft: where options forbid each token there is an error, and no token.
 func TestNothingLeft(t *testing.T) {
-	dir := t.TempDir()
-	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+	dir := llmtest.Folder(t, llmtest.Small)
 	never := map[int]float64{}
 	for i := range llmtest.Small.Vocabulary {
 		never[i] = math.Inf(-1)

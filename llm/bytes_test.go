@@ -2,7 +2,6 @@ package llm_test
 
 import (
 	"context"
-	"path/filepath"
 	"runtime"
 	"testing"
 
@@ -16,9 +15,8 @@ import (
 
 // bytesOfToken is how many bytes a token of an answer allocates in a model of sizes, with a context of 4,096.
 func bytesOfToken(t *testing.T, sizes llmtest.Sizes) int {
-	path := filepath.Join(t.TempDir(), "m.gguf")
 	sizes.Width, sizes.Heads, sizes.KVHeads, sizes.Hidden, sizes.Context, sizes.Seed = 32, 4, 2, 32, 4096, 1
-	require.NoError(t, llmtest.WriteGGUF(path, sizes))
+	path := llmtest.File(t, sizes)
 	m, err := llm.Load(path, llm.LoadOptions{Context: 4096})
 	require.NoError(t, err)
 	defer m.Close()

@@ -3,7 +3,6 @@ package llm_test
 import (
 	"context"
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,8 +17,7 @@ import (
 // what rounding makes of them: the divergence of Kullback and Leibler goes with its square, so that f16, which has 3 bits more than bf16, has a 64th of
 // it, and it is not 0.
 func TestCacheTypes(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "small.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	path := llmtest.File(t, llmtest.Small)
 	o, err := llm.Inspect(path)
 	require.NoError(t, err)
 	options := llm.LoadOptions{Context: 256, CacheType: dtype.F32}
@@ -66,8 +64,7 @@ func TestCacheTypes(t *testing.T) {
 func TestCacheOfBlocks(t *testing.T) {
 	sizes := llmtest.Small
 	sizes.Heads, sizes.KVHeads = 2, 1
-	path := filepath.Join(t.TempDir(), "blocks.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, sizes))
+	path := llmtest.File(t, sizes)
 	options := llm.LoadOptions{Context: 256, CacheType: dtype.F32}
 	o, err := llm.Inspect(path)
 	require.NoError(t, err)

@@ -16,15 +16,8 @@ import (
 
 // exampleModel loads a small model with random weights, which stands for one that has something to say.
 func exampleModel() *llm.Model {
-	dir, err := os.MkdirTemp("", "llm")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "small.gguf")
-	if err := llmtest.WriteGGUF(path, llmtest.Small); err != nil {
-		log.Fatal(err)
-	}
+	path, remove := llmtest.Temporary(llmtest.Small)
+	defer remove()
 	m, err := llm.Load(path, llm.LoadOptions{Context: 128})
 	if err != nil {
 		log.Fatal(err)

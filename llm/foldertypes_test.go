@@ -13,8 +13,7 @@ import (
 
 // TestFolderTypes: what the files beside config.json give under another type than theirs is refused, not passed over.
 func TestFolderTypes(t *testing.T) {
-	dir := t.TempDir()
-	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+	dir := llmtest.Folder(t, llmtest.Small)
 	for _, c := range [][3]string{
 		{"generation_config.json", `{"eos_token_id": [2, 3], "temperature": null, "do_sample": true, "top_k": 5.0}`, ""},
 		{"generation_config.json", `{"eos_token_id": "</s>"}`, `generation_config.json: eos_token_id is "</s>", a string; a number or a list is wanted`},

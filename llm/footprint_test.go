@@ -80,8 +80,7 @@ func TestFootprintByHand(t *testing.T) {
 func TestFootprintOfPasses(t *testing.T) {
 	longtest.Only(t)
 	sizes := llmtest.Sizes{Layers: 2, Width: 512, Heads: 4, KVHeads: 2, Hidden: 1024, Vocabulary: 320, Context: 2048, Seed: 1}
-	path := filepath.Join(t.TempDir(), "m.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, sizes))
+	path := llmtest.File(t, sizes)
 	o, err := Inspect(path)
 	require.NoError(t, err)
 	m, err := Load(path, LoadOptions{Context: 2048})
@@ -111,8 +110,7 @@ func TestFootprintOfPasses(t *testing.T) {
 
 // TestCacheBeyondMemory: a cache that the memory has no room for is refused, and not taken until the process is killed.
 func TestCacheBeyondMemory(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "small.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	path := llmtest.File(t, llmtest.Small)
 	defer lazy.MemoryLimit(lazy.MemoryLimit(1 << 20))
 	_, err := Load(path, LoadOptions{Context: 512, Sequences: 50, CacheTokens: EachContext})
 	require.ErrorContains(t, err, "the cache of keys and values for 25600 tokens takes ")

@@ -21,8 +21,7 @@ import (
 
 // small writes a small model and loads it.
 func small(t testing.TB, o llm.LoadOptions) *llm.Model {
-	path := filepath.Join(t.TempDir(), "small.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	path := llmtest.File(t, llmtest.Small)
 	m, err := llm.Load(path, o)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, m.Close()) })
@@ -40,8 +39,7 @@ func tokensOf(t testing.TB, m *llm.Model, prompt string, o llm.Options) (tokens 
 
 // TestFileAndFolder: a model says the same out of a GGUF file, where rows of queries and keys are in another order, and out of a folder.
 func TestFileAndFolder(t *testing.T) {
-	dir := t.TempDir()
-	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+	dir := llmtest.Folder(t, llmtest.Small)
 	folder, err := llm.Load(dir, llm.LoadOptions{Context: 256})
 	require.NoError(t, err)
 	defer folder.Close()
@@ -109,10 +107,9 @@ func TestTogether(t *testing.T) {
 
 // TestDraft: with a draft model the answer is the same, and some guesses of a draft that is the model itself are right.
 func TestDraft(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "draft.gguf")
 	other := llmtest.Small
 	other.Seed = 2
-	require.NoError(t, llmtest.WriteGGUF(path, other))
+	path := llmtest.File(t, other)
 	want := tokensOf(t, small(t, llm.LoadOptions{Context: 256}), "ab cd", llm.Options{MaxTokens: 50, IgnoreEnd: true})
 	bad := small(t, llm.LoadOptions{Context: 256, Draft: path, DraftTokens: 3})
 	require.Equal(t, want, tokensOf(t, bad, "ab cd", llm.Options{MaxTokens: 50, IgnoreEnd: true}))
@@ -124,8 +121,7 @@ func TestDraft(t *testing.T) {
 	require.Less(t, s.Passes, 100)
 	other.Vocabulary = 330
 	require.NoError(t, llmtest.WriteGGUF(path, other))
-	file := filepath.Join(t.TempDir(), "m.gguf")
-	require.NoError(t, llmtest.WriteGGUF(file, llmtest.Small))
+	file := llmtest.File(t, llmtest.Small)
 	_, err := llm.Load(file, llm.LoadOptions{Draft: path})
 	require.ErrorContains(t, err, "needs the same vocabulary")
 }
@@ -149,8 +145,7 @@ func TestStops(t *testing.T) {
 
 // TestEndsOutsideVocabulary: a folder that names tokens which its model does not have, such as -1 for none, generates as others do.
 func TestEndsOutsideVocabulary(t *testing.T) {
-	dir := t.TempDir()
-	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+	dir := llmtest.Folder(t, llmtest.Small)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "generation_config.json"), []byte(`{"eos_token_id":[-1,99999]}`), 0o644))
 	m, err := llm.Load(dir, llm.LoadOptions{Context: 64})
 	require.NoError(t, err)
@@ -235,8 +230,7 @@ func TestMisuse(t *testing.T) {
 		"MaxTokens is":   func() error { return firstError(m.Generate(t.Context(), "a", llm.Options{MaxTokens: -1})) },
 		"no such file":   func() error { _, err := llm.Load("missing.gguf", llm.LoadOptions{}); return err },
 		"CacheTokens is -5, want": func() error {
-			path := filepath.Join(t.TempDir(), "small.gguf")
-			require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+			path := llmtest.File(t, llmtest.Small)
 			_, err := llm.Load(path, llm.LoadOptions{CacheTokens: -5})
 			return err
 		},

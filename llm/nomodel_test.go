@@ -19,8 +19,7 @@ func TestNoModel(t *testing.T) {
 		{"config.json", "{", "config.json: byte 0: unexpected end of JSON input"},
 		{"tokenizer.json", "", "the folder has no tokenizer.json; transformers writes it"},
 	} {
-		dir := t.TempDir()
-		require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+		dir := llmtest.Folder(t, llmtest.Small)
 		if c.text == "" {
 			require.NoError(t, os.Remove(filepath.Join(dir, c.name)))
 		} else {

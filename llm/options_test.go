@@ -43,15 +43,13 @@ func TestWrongOptions(t *testing.T) {
 	right := llm.Options{MaxTokens: 1, Sampling: llm.Sampling{TopK: -1, FrequencyPenalty: -2, RepeatLast: -1, Bias: map[int]float64{3: math.Inf(-1)}}}
 	require.NotEmpty(t, tokensOf(t, m, "ab", right))
 
-	dir := t.TempDir()
-	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+	dir := llmtest.Folder(t, llmtest.Small)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "generation_config.json"), []byte(`{"do_sample": true, "top_p": 7}`), 0o600))
 	_, err := llm.Load(dir, llm.LoadOptions{})
 	require.ErrorContains(t, err, "generation_config.json: TopP is 7")
 
 	for want, o := range map[string]llm.LoadOptions{"LoadOptions.Sequences is -1": {Sequences: -1}, "LoadOptions.DraftTokens is -2": {DraftTokens: -2}} {
-		path := filepath.Join(t.TempDir(), "m.gguf")
-		require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+		path := llmtest.File(t, llmtest.Small)
 		_, err := llm.Load(path, o)
 		require.ErrorContains(t, err, want)
 	}

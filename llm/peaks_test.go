@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -16,10 +15,9 @@ import (
 // TestPeaks: a pass gives the highest score of each group of tokens, for one row and for several, where the vocabulary
 // is no multiple of a group.
 func TestPeaks(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "model.gguf")
 	sizes := llmtest.Small
 	sizes.Vocabulary = 450
-	require.NoError(t, llmtest.WriteGGUF(path, sizes))
+	path := llmtest.File(t, sizes)
 	m, err := Load(path, LoadOptions{Context: 256})
 	require.NoError(t, err)
 	defer m.Close()

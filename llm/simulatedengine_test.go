@@ -2,7 +2,6 @@ package llm
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,8 +13,7 @@ import (
 
 // TestSimulationIsTheEngine: a model that is given requests computes in as many passes, reuses, preempts and generates as much as on paper.
 func TestSimulationIsTheEngine(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	path := llmtest.File(t, llmtest.Small)
 	requests := []Request{{Prompt: 100, Answer: 30, Shared: 64}, {Prompt: 600, Answer: 5}, {Prompt: 70, Answer: 200, Shared: 64}, {Prompt: 33, Answer: 220},
 		{Prompt: 100, Answer: 190, Shared: 64}, {Prompt: 40, Answer: 1}}
 	for _, room := range []int{4 * 700, 608} {

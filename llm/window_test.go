@@ -19,8 +19,7 @@ import (
 // prompt of 200. Each token is the token behind a prompt of all tokens before it. Where some layers see all tokens,
 // these need all pages.
 func TestWindowsGiveBack(t *testing.T) {
-	dir := t.TempDir()
-	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+	dir := llmtest.Folder(t, llmtest.Small)
 	configure := func(more map[string]any) {
 		path := filepath.Join(dir, "config.json")
 		data, err := os.ReadFile(path)

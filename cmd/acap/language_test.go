@@ -122,8 +122,7 @@ func TestLanguageCommands(t *testing.T) {
 
 // TestGarbage: the process of a language model keeps little garbage, unless GOGC says how much.
 func TestGarbage(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "model.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	path := llmtest.File(t, llmtest.Small)
 	for says, want := range map[int]int{100: 25, 60: 60} {
 		var o commandline.Language
 		o.Flags(flag.NewFlagSet("", flag.ContinueOnError))
@@ -154,8 +153,7 @@ func TestRecommended(t *testing.T) {
 	require.Positive(t, o.TopP)
 	require.Less(t, o.TopP, 1e-300, "one token is left")
 
-	dir := t.TempDir()
-	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+	dir := llmtest.Folder(t, llmtest.Small)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "generation_config.json"), []byte(`{"max_new_tokens":1,"do_sample":true,"top_k":3,"temperature":0.5}`), 0o644))
 	_, errs, status := invoke(t, "generate", dir, "-p", "ab", "-temp", "0")
 	require.Zero(t, status, errs)
@@ -164,8 +162,7 @@ func TestRecommended(t *testing.T) {
 
 // TestFit runs the command of docs/llm.md: the status and the numbers agree with what the page says they are.
 func TestFit(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "model.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	path := llmtest.File(t, llmtest.Small)
 	page, err := os.ReadFile("../../docs/llm.md")
 	require.NoError(t, err)
 	found := regexp.MustCompile(`(?m)^    acap fit model\.gguf (.*)$`).FindStringSubmatch(string(page))

@@ -43,8 +43,7 @@ func wordsOf(line string) (words []string) {
 
 // TestLanguagePage runs each command of docs/llm.md on a small model. What the commands print is for other tests; programs of Go are for examples/stream.
 func TestLanguagePage(t *testing.T) {
-	model := filepath.Join(t.TempDir(), "model.gguf")
-	require.NoError(t, llmtest.WriteGGUF(model, llmtest.Small))
+	model := llmtest.File(t, llmtest.Small)
 	address := ""
 	for _, words := range commandsOf(t, "../../docs/llm.md") {
 		name := strings.Join(words, " ")
@@ -101,8 +100,7 @@ func served(t *testing.T, args []string) string {
 // TestServedNames: without keys a request to this machine's address that names another host gets nothing, with keys it is
 // asked for one: pages whose names were made to lead here have none.
 func TestServedNames(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "model.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	path := llmtest.File(t, llmtest.Small)
 	for _, c := range []struct {
 		flags []string
 		host  string

@@ -22,8 +22,7 @@ func TestProgramOfPage(t *testing.T) {
 	_, body, _ := strings.Cut(string(source), "func main() {\n")
 	require.LessOrEqual(t, strings.Count(body, "\n"), 11, "ten lines and a brace")
 
-	path := filepath.Join(t.TempDir(), "model.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	path := llmtest.File(t, llmtest.Small)
 	read, write, err := os.Pipe()
 	require.NoError(t, err)
 	args, stdout := os.Args, os.Stdout

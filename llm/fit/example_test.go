@@ -2,8 +2,6 @@ package fit_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/go-acap/acap/llm/fit"
 	"github.com/go-acap/acap/llm/llmtest"
@@ -11,15 +9,8 @@ import (
 
 // A model is asked about before it is loaded.
 func Example() {
-	dir, err := os.MkdirTemp("", "fit")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "small.gguf")
-	if err := llmtest.WriteGGUF(path, llmtest.Small); err != nil {
-		panic(err)
-	}
+	path, remove := llmtest.Temporary(llmtest.Small)
+	defer remove()
 	r, err := fit.Model(path, fit.Options{Memory: 8 << 30, Length: 1024})
 	if err != nil {
 		panic(err)

@@ -2,7 +2,6 @@ package fit_test
 
 import (
 	"fmt"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,8 +18,7 @@ import (
 var sizes = llmtest.Sizes{Layers: 2, Width: 256, Heads: 4, KVHeads: 2, Hidden: 512, Vocabulary: 1024, Context: 2048, Seed: 1}
 
 func write(t *testing.T) string {
-	path := filepath.Join(t.TempDir(), "m.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, sizes))
+	path := llmtest.File(t, sizes)
 	return path
 }
 

@@ -13,8 +13,7 @@ import (
 
 // vocabulary has <unk>, <s>, </s>, tokens for all bytes from number 3 on, and letters from 259 on.
 func vocabulary(t *testing.T) *tokenizer.Tokenizer {
-	dir := t.TempDir()
-	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+	dir := llmtest.Folder(t, llmtest.Small)
 	v, err := tokenizer.Open(filepath.Join(dir, "tokenizer.json"))
 	require.NoError(t, err)
 	return v

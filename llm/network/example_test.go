@@ -3,8 +3,6 @@ package network_test
 import (
 	"fmt"
 	"log"
-	"os"
-	"path/filepath"
 
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/llm/architecture"
@@ -16,15 +14,8 @@ import (
 
 // A text of three tokens goes through the layers at once, and each token gets a score for each token of the vocabulary.
 func ExampleNetwork_LastRows() {
-	dir, err := os.MkdirTemp("", "network")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "small.gguf")
-	if err := llmtest.WriteGGUF(path, llmtest.Small); err != nil {
-		log.Fatal(err)
-	}
+	path, remove := llmtest.Temporary(llmtest.Small)
+	defer remove()
 	f, err := gguf.Open(path)
 	if err != nil {
 		log.Fatal(err)

@@ -37,8 +37,7 @@ func TestChatPrompt(t *testing.T) {
 		{turn(`{% for p in m.content %}{{ p["text"] }}{% endfor %}`), parts, "<user>ab<assistant>c<user>d"},
 		{turn(`{% if m.role == "tool" %}{{ m.content | tojson }}{% else %}{{ m.content }}{% endif %}`), result, `<user>a<assistant><tool>"b\nc"`},
 	} {
-		dir := t.TempDir()
-		require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+		dir := llmtest.Folder(t, llmtest.Small)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "chat_template.jinja"), []byte(c.template), 0o644))
 		m, err := llm.Load(dir, llm.LoadOptions{Context: 64})
 		require.NoError(t, err)

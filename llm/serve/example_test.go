@@ -6,8 +6,6 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/go-acap/acap/llm"
@@ -17,15 +15,8 @@ import (
 
 // A server is a handler, and says what is wrong in a request.
 func Example() {
-	dir, err := os.MkdirTemp("", "serve")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "small.gguf")
-	if err := llmtest.WriteGGUF(path, llmtest.Small); err != nil {
-		log.Fatal(err)
-	}
+	path, remove := llmtest.Temporary(llmtest.Small)
+	defer remove()
 	m, err := llm.Load(path, llm.LoadOptions{Context: 128})
 	if err != nil {
 		log.Fatal(err)

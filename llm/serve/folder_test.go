@@ -21,8 +21,7 @@ import (
 
 // startFolder serves a small model in a folder, which a function changes first.
 func startFolder(t *testing.T, change func(dir string)) string {
-	dir := t.TempDir()
-	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+	dir := llmtest.Folder(t, llmtest.Small)
 	change(dir)
 	m, err := llm.Load(dir, llm.LoadOptions{Context: 64})
 	require.NoError(t, err)

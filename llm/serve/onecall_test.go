@@ -2,7 +2,6 @@ package serve
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,8 +13,7 @@ import (
 
 // TestOneCall: without parallel calls the first call of an answer counts, with all of its arguments.
 func TestOneCall(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "small.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	path := llmtest.File(t, llmtest.Small)
 	m, err := llm.Load(path, llm.LoadOptions{Context: 64})
 	require.NoError(t, err)
 	defer m.Close()

@@ -3,7 +3,6 @@ package serve
 import (
 	"encoding/json"
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,8 +14,7 @@ import (
 
 // TestOptionsOfRequests: each parameter of a request sets the option of its name, and nothing else.
 func TestOptionsOfRequests(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "small.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	path := llmtest.File(t, llmtest.Small)
 	m, err := llm.Load(path, llm.LoadOptions{Context: 64})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, m.Close()) })

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -14,8 +13,7 @@ import (
 
 // TestScoringInTurn: a prompt that is to be scored waits for the one before it, and no longer than its client does.
 func TestScoringInTurn(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "small.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	path := llmtest.File(t, llmtest.Small)
 	m, err := llm.Load(path, llm.LoadOptions{Context: 64})
 	require.NoError(t, err)
 	defer m.Close()

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -21,8 +20,7 @@ import (
 
 // start serves a small model.
 func start(t *testing.T, how llm.LoadOptions, o serve.Options) (*serve.Server, *llm.Model, string) {
-	path := filepath.Join(t.TempDir(), "small.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	path := llmtest.File(t, llmtest.Small)
 	m, err := llm.Load(path, how)
 	require.NoError(t, err)
 	s := serve.New(m, o)

@@ -3,8 +3,6 @@ package weights_test
 import (
 	"fmt"
 	"log"
-	"os"
-	"path/filepath"
 
 	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/llmtest"
@@ -14,15 +12,8 @@ import (
 
 // A weight has a shape and a stored form that are known before its bytes are read; a row is looked up without the rest.
 func ExampleOpenGGUF() {
-	dir, err := os.MkdirTemp("", "weights")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "small.gguf")
-	if err := llmtest.WriteGGUF(path, llmtest.Small); err != nil {
-		log.Fatal(err)
-	}
+	path, remove := llmtest.Temporary(llmtest.Small)
+	defer remove()
 	f, err := gguf.Open(path)
 	if err != nil {
 		log.Fatal(err)

@@ -1,7 +1,6 @@
 package weights
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,8 +13,7 @@ import (
 // TestUnreadOfGGUF: a tensor of a GGUF file that would not be computed with is refused by its name, beside those that
 // are no part of the network.
 func TestUnreadOfGGUF(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	path := llmtest.File(t, llmtest.Small)
 	for name, says := range map[string]string{
 		"blk.0.attn_gate.weight":     "is no weight of a llama that is known",
 		"blk.1.attn_q.input_scale":   "is no weight of a llama",

@@ -312,15 +312,8 @@ func ExampleTokenizer_EncodePair() {
 }
 
 func ExampleFromGGUF() {
-	dir, err := os.MkdirTemp("", "tokenizer")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "small.gguf")
-	if err := llmtest.WriteGGUF(path, llmtest.Small); err != nil {
-		panic(err)
-	}
+	path, remove := llmtest.Temporary(llmtest.Small)
+	defer remove()
 	f, err := gguf.Open(path)
 	if err != nil {
 		panic(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -18,7 +19,7 @@ import (
 func TestBatches(t *testing.T) {
 	products, all := 0, 0
 	for _, name := range longtest.Some(2, "npu1", "vek280", "npu2", "vck190") {
-		m := preset(t, name)
+		m := machinetest.Preset(t, name)
 		for _, batch := range []int{1, 7, 40} {
 			w := product(96, 64, 48, dtype.F32)
 			w.Contraction.Batch = batch

@@ -12,21 +12,13 @@ import (
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/program/build"
 	"github.com/go-acap/acap/device/acap/workload"
 )
-
-func preset(t testing.TB, name string) *machine.Machine {
-	t.Helper()
-	m, err := machine.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 func product(m, k, n int, t dtype.DType) *workload.Kernel {
 	op := workload.Operand{DType: t}
@@ -115,7 +107,7 @@ func TestAgreesWithClosedForm(t *testing.T) {
 		{"npu2", product(1, 768, 3072, dtype.BF16), 0.01},
 		{"npu1", convolution(64, 56, 64, 3, dtype.BF16), 0.05},
 	} {
-		choice, p := mapped(t, preset(t, c.machine), c.kernel)
+		choice, p := mapped(t, machinetest.Preset(t, c.machine), c.kernel)
 		r := run(t, p, options(choice))
 		if d := r.Seconds/choice.Timing.Seconds - 1; math.Abs(d) > c.within {
 			t.Errorf("%s on %s, %v: events %.1f us, closed form %.1f us, %+.1f %%", c.kernel.Name,
@@ -127,7 +119,7 @@ func TestAgreesWithClosedForm(t *testing.T) {
 // TestResidualLayers compares the layers of a residual network with normalization
 // and shortcuts, whose epilogues read arrays on the streams of operands.
 func TestResidualLayers(t *testing.T) {
-	m := preset(t, "npu1")
+	m := machinetest.Preset(t, "npu1")
 	for _, layer := range []struct {
 		c, h, k, r, stride int
 		shortcut           bool
@@ -175,7 +167,7 @@ func random(t testing.TB, r *rand.Rand) (*mapper.Choice, *program.Program) {
 		default:
 			w = transpose(4*(1+r.IntN(64)), 4*(1+r.IntN(64)), d)
 		}
-		c, err := mapper.Map(preset(t, names[r.IntN(4)]), w)
+		c, err := mapper.Map(machinetest.Preset(t, names[r.IntN(4)]), w)
 		if err != nil {
 			continue
 		}
@@ -302,7 +294,7 @@ func TestInvariants(t *testing.T) {
 // TestHiddenRestart checks that what the host takes while the array goes on is not
 // counted as rest: tiles are never busy for more than the whole of what is left.
 func TestHiddenRestart(t *testing.T) {
-	m, err := preset(t, "npu2").WithBF16(machine.BF16Emulated)
+	m, err := machinetest.Preset(t, "npu2").WithBF16(machine.BF16Emulated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,7 +327,7 @@ func TestHiddenRestart(t *testing.T) {
 // TestDeterminism runs programs a hundred times on different numbers of
 // processors.
 func TestDeterminism(t *testing.T) {
-	_, p := mapped(t, preset(t, "npu1"), product(300, 200, 100, dtype.BF16))
+	_, p := mapped(t, machinetest.Preset(t, "npu1"), product(300, 200, 100, dtype.BF16))
 	want := run(t, p, event.Options{Intervals: 1000})
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for i := range 100 {
@@ -352,7 +344,7 @@ func alexNet(t testing.TB, name string) (*mapper.Choice, *program.Program) {
 		Convolution: workload.Convolution{N: 1, C: 3, H: 224, W: 224, K: 96, R: 11, S: 11, StrideH: 4,
 			StrideW: 4, PadTop: 2, PadLeft: 2, PadBottom: 2, PadRight: 2, DilationH: 1, DilationW: 1,
 			Groups: 1, In: dtype.BF16, Weight: dtype.BF16, Acc: dtype.F32, Out: dtype.BF16}}
-	c, p := mapped(t, preset(t, name), w)
+	c, p := mapped(t, machinetest.Preset(t, name), w)
 	p.Lower()
 	return c, p
 }

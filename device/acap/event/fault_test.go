@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/event"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/program/build"
@@ -12,7 +13,7 @@ import (
 
 // TestFaults breaks a program in every way and checks that the culprit is named.
 func TestFaults(t *testing.T) {
-	c, p := mapped(t, preset(t, "npu1"), product(256, 256, 256, dtype.BF16))
+	c, p := mapped(t, machinetest.Preset(t, "npu1"), product(256, 256, 256, dtype.BF16))
 	healthy := run(t, p, options(c))
 	mem := program.Coord{Col: 1, Row: 1}
 	for _, f := range []struct {
@@ -62,7 +63,7 @@ func TestMalformed(t *testing.T) {
 		"flow":   func(p *program.Program) { p.Flows = append(p.Flows, p.Flows[0]) },
 		"length": func(p *program.Program) { p.DMAs[len(p.DMAs)-1].Descriptors[0].Length = 0 },
 	} {
-		m := preset(t, "npu1")
+		m := machinetest.Preset(t, "npu1")
 		w := relu(8192, dtype.BF16)
 		p, err := build.Program(m, w, mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, Tile: 1024, Depth: 2})
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -23,7 +24,7 @@ func agrees(t *testing.T, kernels int, within float64, kernel func(r *rand.Rand)
 	for range kernels {
 		w := kernel(r)
 		for _, name := range []string{"npu1", "npu2", "vek280", "vck190", "vck5000"} {
-			choice, p := mapped(t, preset(t, name), w)
+			choice, p := mapped(t, machinetest.Preset(t, name), w)
 			if w.Kind == workload.KindNormalize && choice.Mapping.TK == 0 {
 				continue // whole rows fit
 			}
@@ -95,7 +96,7 @@ func TestLongSorts(t *testing.T) {
 // TestSortsShareMemory: a sort whose reads and writes keep the memory busy. The reads of a run are fewer bytes than the writes, as
 // the lines come without the places of their elements, and get that much less of the memory in every round.
 func TestSortsShareMemory(t *testing.T) {
-	choice, p := mapped(t, preset(t, "vek280"), sorts(4, 122880, dtype.BF16))
+	choice, p := mapped(t, machinetest.Preset(t, "vek280"), sorts(4, 122880, dtype.BF16))
 	require.Equal(t, 12, choice.Mapping.Cores())
 	e := run(t, p, options(choice))
 	require.InEpsilon(t, e.Seconds, choice.Timing.Seconds, 0.003)

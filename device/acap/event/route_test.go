@@ -7,13 +7,14 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 )
 
 // TestHops lets switches take longer: a run with one set of tasks takes as many cycles longer as the switches to the
 // farthest core and back.
 func TestHops(t *testing.T) {
 	for _, name := range []string{"npu1", "npu2", "vek280", "vck190"} {
-		m := preset(t, name)
+		m := machinetest.Preset(t, name)
 		choice, p := mapped(t, m, relu(1<<16, dtype.BF16))
 		before := run(t, p, options(choice))
 		slow := *m
@@ -36,7 +37,7 @@ func TestHops(t *testing.T) {
 func TestSharedPorts(t *testing.T) {
 	shared := 0
 	for _, name := range []string{"npu1", "npu2", "vek280"} {
-		m := preset(t, name).Without(machine.Contention)
+		m := machinetest.Preset(t, name).Without(machine.Contention)
 		choice, p := mapped(t, m, product(512, 512, 512, dtype.BF16))
 		free := run(t, p, options(choice))
 		narrow := *m
@@ -71,7 +72,7 @@ func TestSharedPorts(t *testing.T) {
 func TestRoutesAgree(t *testing.T) {
 	shared := 0
 	for _, name := range []string{"vek280", "vck190"} {
-		choice, p := mapped(t, preset(t, name), product(1536, 2048, 1536, dtype.BF16))
+		choice, p := mapped(t, machinetest.Preset(t, name), product(1536, 2048, 1536, dtype.BF16))
 		e := run(t, p, options(choice))
 		if d := choice.Timing.Seconds/e.Seconds - 1; math.Abs(d) > 0.05 {
 			t.Errorf("%s, %v: events %v s, closed form %+.1f %%", name, choice.Mapping, e.Seconds, 100*d)
@@ -81,7 +82,7 @@ func TestRoutesAgree(t *testing.T) {
 	if shared == 0 {
 		t.Error("no ports are shared")
 	}
-	m := preset(t, "npu1").Without(machine.Hops, machine.Routes)
+	m := machinetest.Preset(t, "npu1").Without(machine.Hops, machine.Routes)
 	_, p := mapped(t, m, relu(1<<12, dtype.BF16))
 	if r := run(t, p, event.Options{}); r.Routes != nil {
 		t.Error("routes of a machine whose switches do not matter")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -38,7 +39,7 @@ func TestShares(t *testing.T) {
 			w.Kind, w.Normalize = workload.KindNormalize, n
 		}
 		for _, name := range []string{"npu1", "npu2", "vek280", "vck190", "vck5000"} {
-			choice, p := mapped(t, preset(t, name).Without(machine.Hops, machine.Routes), w)
+			choice, p := mapped(t, machinetest.Preset(t, name).Without(machine.Hops, machine.Routes), w)
 			e := run(t, p, options(choice))
 			host := choice.Timing.Launch
 			got, want := choice.Timing.Seconds-host, e.Seconds-host

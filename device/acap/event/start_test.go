@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -15,13 +16,13 @@ import (
 // last, once, by events and by the closed form, and not to a first word that it does not read. On npu1 both are as
 // measured on Phoenix.
 func TestStart(t *testing.T) {
-	require.Equal(t, 747.0, preset(t, "npu1").DDR.Start.Read.Value)
-	require.Equal(t, 171.0, preset(t, "npu1").DDR.Start.Write.Value)
+	require.Equal(t, 747.0, machinetest.Preset(t, "npu1").DDR.Start.Read.Value)
+	require.Equal(t, 171.0, machinetest.Preset(t, "npu1").DDR.Start.Write.Value)
 	for _, name := range []string{"npu1", "npu2", "vek280", "vck190"} {
 		nothing := relu(1<<12, dtype.F32)
 		nothing.Pointwise.In = nil
 		for _, w := range []*workload.Kernel{relu(1<<8, dtype.BF16), relu(1<<16, dtype.BF16), product(512, 512, 512, dtype.I8), nothing} {
-			m := *preset(t, name)
+			m := *machinetest.Preset(t, name)
 			m.DDR.Start = machine.Start{}
 			choice, p := mapped(t, &m, w)
 			before := run(t, p, options(choice))

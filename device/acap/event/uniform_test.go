@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program/build"
@@ -31,7 +32,7 @@ func TestUniformProducts(t *testing.T) {
 			w.Contraction.Out = w.Contraction.Acc
 		}
 		for _, name := range []string{"npu1", "npu2", "vek280", "vck190", "vck5000"} {
-			choice, p := mapped(t, preset(t, name).Without(machine.Hops, machine.Routes), w)
+			choice, p := mapped(t, machinetest.Preset(t, name).Without(machine.Hops, machine.Routes), w)
 			e := run(t, p, options(choice))
 			d := choice.Timing.Seconds/e.Seconds - 1
 			compared, apart = compared+1, max(apart, math.Abs(d))
@@ -74,7 +75,7 @@ func TestMappedProducts(t *testing.T) {
 			w.Contraction.Epilogue.In = []workload.Stream{{DType: c.t, Elements: c.input}}
 		}
 		g.Kind, g.Depth, g.StageM, g.StageN, g.Cascade = w.Kind, 2, 1, 1, max(1, g.Cascade)
-		m := preset(t, c.machine)
+		m := machinetest.Preset(t, c.machine)
 		e, err := timing.Estimate(m, w, g)
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -20,7 +21,7 @@ func TestAttentionFloor(t *testing.T) {
 	for range longtest.Sample(3, 3, 40) {
 		w := workloadtest.KernelOf(r, workload.KindAttention)
 		for _, name := range arrays {
-			m := preset(t, name)
+			m := machinetest.Preset(t, name)
 			c, err := mapper.Map(m, w)
 			require.NoError(t, err)
 			o, err := timing.NewModel(m, w)

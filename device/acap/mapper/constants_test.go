@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
@@ -23,7 +24,7 @@ func TestConstants(t *testing.T) {
 		t.Skip("times many kernels many times")
 	}
 	for turn, name := range longtest.Some(1, "npu1", "npu2", "vek280", "vck190") {
-		base := preset(t, name)
+		base := machinetest.Preset(t, name)
 		subjects := subjectsOf(t, base)
 		orders := patterns(base)
 		times, programs := make([]string, len(subjects)), make([]string, len(subjects))
@@ -59,7 +60,7 @@ func matters(t *testing.T, name, path string, changed func(*machine.Machine, int
 		func(v float64) float64 { return v * 4 },
 		func(float64) float64 { return 1 },
 	} {
-		m := preset(t, name)
+		m := machinetest.Preset(t, name)
 		m.Constants(func(p string, c *machine.Constant) {
 			if p == path {
 				c.Value = change(c.Value)

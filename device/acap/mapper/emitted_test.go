@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/program/build"
@@ -88,7 +89,7 @@ func TestEmittedUneven(t *testing.T) {
 	}
 	some := longtest.Sample(1, 1, 2)
 	for _, c := range []on{{"vek280", product}, {"vck190", convolution}}[:some] {
-		choice, err := mapper.Map(preset(t, c.machine), c.kernel)
+		choice, err := mapper.Map(machinetest.Preset(t, c.machine), c.kernel)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +106,7 @@ func TestEmittedUneven(t *testing.T) {
 // TestEmittedNarrow: rows of a result of bytes are whole words, though the product of f32 has columns in twos.
 func TestEmittedNarrow(t *testing.T) {
 	plain := workload.Operand{DType: dtype.F32}
-	choice, err := mapper.Map(preset(t, "vck190"), &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1,
+	choice, err := mapper.Map(machinetest.Preset(t, "vck190"), &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1,
 		M: 90, N: 30, K: 12, A: plain, B: plain, Acc: dtype.F32, Out: dtype.F32, Epilogue: workload.Epilogue{Also: []dtype.DType{dtype.I8}}}})
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +135,7 @@ func TestEmittedVectors(t *testing.T) {
 		if c.a.DType == dtype.I8 {
 			acc = dtype.I32
 		}
-		choice, err := mapper.Map(preset(t, c.machine), &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{
+		choice, err := mapper.Map(machinetest.Preset(t, c.machine), &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{
 			Batch: 1, M: c.m, N: c.n, K: c.k, A: c.a, B: c.b, Acc: acc, Out: c.a.DType}})
 		if err != nil {
 			t.Fatal(err)
@@ -168,7 +169,7 @@ func TestEmittedHalfWords(t *testing.T) {
 		}
 		for _, name := range longtest.Some(1, "vck190", "npu1") {
 			for _, k := range kernels {
-				choice, err := mapper.Map(preset(t, name), k)
+				choice, err := mapper.Map(machinetest.Preset(t, name), k)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/timing"
@@ -37,7 +38,7 @@ func eachMapped(t *testing.T, kernels int, test func(what string, c *mapper.Choi
 	for len(mapped.choices) < all {
 		w := workloadtest.Kernel(mapped.random)
 		for _, name := range arrays {
-			c, err := mapper.Map(preset(t, name), w)
+			c, err := mapper.Map(machinetest.Preset(t, name), w)
 			require.NoError(t, err)
 			mapped.choices = append(mapped.choices, c)
 		}
@@ -100,7 +101,7 @@ func TestMonotone(t *testing.T) {
 	}
 	eachMapped(t, 50, func(what string, c *mapper.Choice) {
 		for _, b := range better {
-			m := preset(t, c.Machine.Name)
+			m := machinetest.Preset(t, c.Machine.Name)
 			b.change(m)
 			e, err := timing.Estimate(m, c.Kernel, c.Mapping)
 			require.NoError(t, err)
@@ -119,7 +120,7 @@ func TestHalfK(t *testing.T) {
 	bound := 0
 	for range longtest.Sample(1, 2, 5) {
 		for _, name := range longtest.Some(2, arrays...) {
-			m := preset(t, name)
+			m := machinetest.Preset(t, name)
 			k := 4096 << r.IntN(3)
 			in, out := dtype.I8, dtype.I32
 			if r.IntN(2) == 0 {

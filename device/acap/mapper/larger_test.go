@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -18,7 +19,7 @@ func TestLargerCores(t *testing.T) {
 	for _, name := range []string{"npu1", "npu2", "vek280", "vck190"} {
 		before := 0.0
 		for _, kib := range []float64{32, 48, 64, 96, 128, 256} {
-			m := preset(t, name)
+			m := machinetest.Preset(t, name)
 			m.Core.Memory.Value = kib * 1024
 			c, err := mapper.Map(m, w)
 			require.NoError(t, err)

@@ -12,20 +12,12 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/acap/workload/workloadtest"
 )
-
-func preset(t testing.TB, name string) *machine.Machine {
-	t.Helper()
-	m, err := machine.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 func gemm(m, k, n int, in, acc, out dtype.DType) *workload.Kernel {
 	op := workload.Operand{DType: in}
@@ -37,7 +29,7 @@ func gemm(m, k, n int, in, acc, out dtype.DType) *workload.Kernel {
 // TestSearchIsBounded keeps the exhaustive search of a large product interactive, by what it looks at:
 // BenchmarkSearch says how long that takes.
 func TestSearchIsBounded(t *testing.T) {
-	c, err := mapper.Search(preset(t, "npu1"), gemm(4096, 4096, 4096, dtype.BF16, dtype.F32, dtype.BF16))
+	c, err := mapper.Search(machinetest.Preset(t, "npu1"), gemm(4096, 4096, 4096, dtype.BF16, dtype.F32, dtype.BF16))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +40,7 @@ func TestSearchIsBounded(t *testing.T) {
 }
 
 func BenchmarkSearch(b *testing.B) {
-	m, w := preset(b, "npu1"), gemm(4096, 4096, 4096, dtype.BF16, dtype.F32, dtype.BF16)
+	m, w := machinetest.Preset(b, "npu1"), gemm(4096, 4096, 4096, dtype.BF16, dtype.F32, dtype.BF16)
 	for b.Loop() {
 		if _, err := mapper.Search(m, w); err != nil {
 			b.Fatal(err)
@@ -59,7 +51,7 @@ func BenchmarkSearch(b *testing.B) {
 // TestMapNearSearch compares the coarse search with the exhaustive one, which is never worse.
 func TestMapNearSearch(t *testing.T) {
 	near := func(name string, w *workload.Kernel) {
-		m := preset(t, name)
+		m := machinetest.Preset(t, name)
 		coarse, err := mapper.Map(m, w)
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +81,7 @@ func TestMapNearSearch(t *testing.T) {
 func TestRunnersAndRejected(t *testing.T) {
 	size := longtest.Sample(256, 256, 512)
 	w := gemm(size, size, size, dtype.BF16, dtype.F32, dtype.BF16)
-	c, err := mapper.Search(preset(t, "npu2"), w)
+	c, err := mapper.Search(machinetest.Preset(t, "npu2"), w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +107,7 @@ func TestRunnersAndRejected(t *testing.T) {
 func TestRunnersDiffer(t *testing.T) {
 	for _, name := range arrays {
 		w := gemm(100, 72, 90, dtype.BF16, dtype.F32, dtype.BF16)
-		c, err := mapper.Map(preset(t, name), w)
+		c, err := mapper.Map(machinetest.Preset(t, name), w)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +127,7 @@ func TestDeterminism(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 10 {
 		w := workloadtest.Kernel(r)
-		m := preset(t, "npu2")
+		m := machinetest.Preset(t, "npu2")
 		a, err := mapper.Map(m, w)
 		if err != nil {
 			t.Fatal(err)
@@ -157,7 +149,7 @@ func TestDeterminism(t *testing.T) {
 func TestDeadTiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for i := range longtest.Sample(4, 4, 40) {
-		m := preset(t, []string{"npu1", "npu2", "vek280", "vck190"}[i%4])
+		m := machinetest.Preset(t, []string{"npu1", "npu2", "vek280", "vck190"}[i%4])
 		for range 1 + r.IntN(3) {
 			d := machine.Coord{Col: r.IntN(m.Grid.Cols), Row: m.Grid.CoreRow(r.IntN(m.Grid.CoreRows))}
 			m.Grid.Dead = append(m.Grid.Dead, d)
@@ -179,7 +171,7 @@ func TestDeadTiles(t *testing.T) {
 }
 
 func TestNothingFits(t *testing.T) {
-	m := preset(t, "npu1")
+	m := machinetest.Preset(t, "npu1")
 	if _, err := mapper.Map(m, gemm(64, 64, 64, dtype.C64, dtype.C64, dtype.C64)); err == nil {
 		t.Error("a product of c64 was mapped to an array without c64")
 	}
@@ -188,7 +180,7 @@ func TestNothingFits(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "data memory of a core") {
 		t.Errorf("76 bytes of memory: %v", err)
 	}
-	m = preset(t, "npu1")
+	m = machinetest.Preset(t, "npu1")
 	for row := range m.Grid.CoreRows {
 		for col := range m.Grid.Cols {
 			m.Grid.Dead = append(m.Grid.Dead, machine.Coord{Col: col, Row: m.Grid.CoreRow(row)})
@@ -201,7 +193,7 @@ func TestNothingFits(t *testing.T) {
 }
 
 func BenchmarkMapSmall(b *testing.B) {
-	m := preset(b, "npu1")
+	m := machinetest.Preset(b, "npu1")
 	w := gemm(128, 128, 128, dtype.F32, dtype.F32, dtype.F32)
 	for b.Loop() {
 		if _, err := mapper.Map(m, w); err != nil {
@@ -211,7 +203,7 @@ func BenchmarkMapSmall(b *testing.B) {
 }
 
 func BenchmarkMapPointwise(b *testing.B) {
-	m := preset(b, "npu2")
+	m := machinetest.Preset(b, "npu2")
 	s := workload.Stream{DType: dtype.F32, Elements: 1 << 16}
 	w := &workload.Kernel{Name: "add", Kind: workload.KindPointwise,
 		Pointwise: workload.Pointwise{Elements: 1 << 16, DType: dtype.F32,
@@ -230,7 +222,7 @@ func TestMoreMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for i := range longtest.Sample(2, 2, 20) {
 		name := []string{"npu1", "npu2", "vek280"}[i%3]
-		m, twice := preset(t, name), preset(t, name)
+		m, twice := machinetest.Preset(t, name), machinetest.Preset(t, name)
 		twice.Core.Memory.Value *= 2
 		w := gemm(1+r.IntN(512), 1+r.IntN(1024), 1+r.IntN(512), dtype.BF16, dtype.F32, dtype.BF16)
 		before, err := mapper.Map(m, w)
@@ -257,7 +249,7 @@ func TestAttentionAtOnce(t *testing.T) {
 	for _, w.Attention.Mask = range []*workload.Mask{nil, {DType: dtype.F32, Queries: 128, Heads: heads},
 		{DType: dtype.F32, Queries: 1, Heads: heads}} {
 		for _, name := range []string{"npu2", "vek280"} {
-			m := preset(t, name)
+			m := machinetest.Preset(t, name)
 			c, err := mapper.Map(m, w)
 			require.NoError(t, err)
 			require.Equal(t, int64(1), c.Timing.Rounds, "%s: %v", name, c.Mapping)
@@ -274,7 +266,7 @@ func TestPartedStreams(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 1))
 	size := func() int { return 8 * (128 + r.IntN(128)) }
 	for range 6 {
-		m, w := preset(t, "vek280"), gemm(size(), size(), size(), dtype.F32, dtype.F32, dtype.F32)
+		m, w := machinetest.Preset(t, "vek280"), gemm(size(), size(), size(), dtype.F32, dtype.F32, dtype.F32)
 		c, err := mapper.Map(m, w)
 		require.NoError(t, err)
 		require.NoError(t, c.Verify(), c.Mapping)
@@ -301,7 +293,7 @@ func TestPartedStreams(t *testing.T) {
 // TestFittingShapes expects of products on an array whose mem tiles have few channels that the mapping found is
 // hardly slower than the best on any grid of cores that has a place.
 func TestFittingShapes(t *testing.T) {
-	m, w := preset(t, "vek280"), gemm(196, 384, 384, dtype.BF16, dtype.F32, dtype.F32)
+	m, w := machinetest.Preset(t, "vek280"), gemm(196, 384, 384, dtype.BF16, dtype.F32, dtype.F32)
 	c, err := mapper.Map(m, w)
 	require.NoError(t, err)
 	for _, shape := range longtest.Some(2, [2]int{17, 6}, [2]int{8, 8}, [2]int{19, 5}, [2]int{14, 5}) {

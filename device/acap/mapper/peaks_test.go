@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -16,7 +17,7 @@ import (
 // TestReachedPeak maps a large product of whole tiles of integers to npu2: it reaches what
 // others measured, 38.05 TOPS (E. Taka et al., Striking the Balance, 2025).
 func TestReachedPeak(t *testing.T) {
-	m, i8 := preset(t, "npu2"), workload.Operand{DType: dtype.I8}
+	m, i8 := machinetest.Preset(t, "npu2"), workload.Operand{DType: dtype.I8}
 	large := &workload.Kernel{Name: "large", Kind: workload.KindContraction, Contraction: workload.Contraction{
 		Batch: 1, M: 15360, N: 16384, K: 16384, A: i8, B: i8, Acc: dtype.I8, Out: dtype.I8}}
 	best, err := mapper.Map(m, large)
@@ -27,7 +28,7 @@ func TestReachedPeak(t *testing.T) {
 // TestReachedBlocks maps a large product of operands that are block floating point in memory to npu2: it
 // reaches what others measured, 24.6 TFLOPS.
 func TestReachedBlocks(t *testing.T) {
-	m, bfp16 := preset(t, "npu2"), workload.Operand{DType: dtype.BF16, Format: dtype.BFP16}
+	m, bfp16 := machinetest.Preset(t, "npu2"), workload.Operand{DType: dtype.BF16, Format: dtype.BFP16}
 	large := &workload.Kernel{Name: "large", Kind: workload.KindContraction, Contraction: workload.Contraction{
 		Batch: 1, M: 4096, N: 4096, K: 4096, A: bfp16, B: bfp16, Acc: dtype.F32, Out: dtype.BF16}}
 	best, err := mapper.Map(m, large)
@@ -42,7 +43,7 @@ func TestReachedBlocks(t *testing.T) {
 // the memory sets the pace, and 4-bit weights take little more than their share of the bytes.
 func TestPackedDecode(t *testing.T) {
 	seconds := func(f dtype.Format) float64 {
-		m := preset(t, "npu2")
+		m := machinetest.Preset(t, "npu2")
 		w := &workload.Kernel{Name: "token", Kind: workload.KindContraction, Contraction: workload.Contraction{
 			Batch: 1, M: 8192, N: 1, K: 2048, A: workload.Operand{DType: dtype.BF16, Format: f, Constant: true},
 			B: workload.Operand{DType: dtype.BF16}, Acc: dtype.F32, Out: dtype.BF16}}
@@ -61,7 +62,7 @@ func TestPackedDecode(t *testing.T) {
 // tiles, so that less comes from the memory, and it reaches most of what others measured, 14.71
 // TFLOPS. The program that is built can run, and takes as long.
 func TestHeldStrips(t *testing.T) {
-	m, err := preset(t, "npu2").WithBF16(machine.BF16Emulated)
+	m, err := machinetest.Preset(t, "npu2").WithBF16(machine.BF16Emulated)
 	require.NoError(t, err)
 	m.DDR.Read.Value = 48e9 // slow enough that it pays
 	bf16 := workload.Operand{DType: dtype.BF16}

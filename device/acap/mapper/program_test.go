@@ -8,13 +8,14 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/event"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 )
 
 // TestProgramIsShared simulates the program of one choice many times at once, as a report of
 // equal kernels does.
 func TestProgramIsShared(t *testing.T) {
-	c, err := mapper.Map(preset(t, "vek280"), gemm(256, 256, 256, dtype.BF16, dtype.F32, dtype.BF16))
+	c, err := mapper.Map(machinetest.Preset(t, "vek280"), gemm(256, 256, 256, dtype.BF16, dtype.F32, dtype.BF16))
 	require.NoError(t, err)
 	times := make([]float64, 8)
 	var wait sync.WaitGroup

@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/acap/workload/workloadtest"
@@ -52,7 +53,7 @@ func TestMoreIsNoSlower(t *testing.T) {
 	for i := range longtest.Sample(1, 1, 18) {
 		w := workloadtest.KernelOf(r, workloadtest.Kinds[i%len(workloadtest.Kinds)])
 		for j, name := range longtest.Some(1, "npu2", "npu1", "vek280", "vck190", "vck5000") {
-			m := preset(t, name)
+			m := machinetest.Preset(t, name)
 			base, err := mapper.Map(m, w)
 			if err != nil {
 				continue // a kernel that the machine cannot take
@@ -61,7 +62,7 @@ func TestMoreIsNoSlower(t *testing.T) {
 				if longtest.On() && (i+j+k)%2 > 0 {
 					continue // of another kernel of this kind, or on another machine
 				}
-				m := preset(t, name)
+				m := machinetest.Preset(t, name)
 				more.more(m)
 				c, err := mapper.Map(m, w)
 				require.NoError(t, err)
@@ -88,10 +89,10 @@ func TestMoreColumns(t *testing.T) {
 	}{{"npu1", 2, 2048, 2048}, {"npu2", 1, 1024, 544}} {
 		w := &workload.Kernel{Name: "packed", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1, M: on.m, N: on.n, K: on.k,
 			A: workload.Operand{DType: dtype.BF16}, B: packed, Acc: dtype.F32, Out: dtype.BF16}}
-		base, err := mapper.Map(preset(t, on.name), w)
+		base, err := mapper.Map(machinetest.Preset(t, on.name), w)
 		require.NoError(t, err)
 		for _, more := range []int{1, 3} {
-			m := preset(t, on.name)
+			m := machinetest.Preset(t, on.name)
 			m.Grid.Resize(m.Grid.Cols + more)
 			c, err := mapper.Map(m, w)
 			require.NoError(t, err)
@@ -117,13 +118,13 @@ func TestMoreOfOne(t *testing.T) {
 		{"npu1", "memory of cores", workload.Kernel{Kind: workload.KindNormalize, Normalize: rows}},
 	} {
 		c.kernel.Name = "more"
-		base, err := mapper.Map(preset(t, c.machine), &c.kernel)
+		base, err := mapper.Map(machinetest.Preset(t, c.machine), &c.kernel)
 		require.NoError(t, err)
 		for _, more := range resources {
 			if more.name != c.more {
 				continue
 			}
-			m := preset(t, c.machine)
+			m := machinetest.Preset(t, c.machine)
 			more.more(m)
 			with, err := mapper.Map(m, &c.kernel)
 			require.NoError(t, err)

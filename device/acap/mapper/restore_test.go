@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -56,7 +57,7 @@ func TestRestore(t *testing.T) {
 	restored, refused := 0, 0
 	for range kernels {
 		w := workloadtest.Kernel(r)
-		m := preset(t, []string{"npu1", "npu2", "vck190", "systolic-8x16-ws"}[r.IntN(4)])
+		m := machinetest.Preset(t, []string{"npu1", "npu2", "vck190", "systolic-8x16-ws"}[r.IntN(4)])
 		c, err := mapper.Map(m, w)
 		if err != nil {
 			continue
@@ -112,7 +113,7 @@ func TestRestore(t *testing.T) {
 
 // TestRestoreBounds: mappings that would take the model of programs very long, or that no program has, are refused by name.
 func TestRestoreBounds(t *testing.T) {
-	m := preset(t, "npu1")
+	m := machinetest.Preset(t, "npu1")
 	conv := &workload.Kernel{Name: "c", Kind: workload.KindConvolution, Convolution: workload.Convolution{
 		N: 1, C: 1, H: 17, W: 17, K: 8, R: 3, S: 3, StrideH: 1, StrideW: 1, DilationH: 1, DilationW: 1, Groups: 1,
 		In: dtype.F32, Weight: dtype.F32, Acc: dtype.F32, Out: dtype.F32}}

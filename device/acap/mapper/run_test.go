@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -299,7 +300,7 @@ func TestProgramsFinish(t *testing.T) {
 	for range longtest.Sample(3, 3, 20) {
 		w := workloadtest.Kernel(r)
 		for _, name := range arrays {
-			c, err := mapper.Map(preset(t, name), w)
+			c, err := mapper.Map(machinetest.Preset(t, name), w)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -49,7 +50,7 @@ func TestUpstreamText(t *testing.T) {
 	devices := map[string]string{"npu1": "npu1", "npu2": "npu2", "vek280": "xcve2802", "vck190": "xcvc1902"}
 	for name, device := range devices {
 		for _, w := range kernels {
-			c, err := mapper.Map(preset(t, name), w)
+			c, err := mapper.Map(machinetest.Preset(t, name), w)
 			if err != nil {
 				t.Fatal(err)
 			}

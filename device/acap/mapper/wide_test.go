@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -25,7 +26,7 @@ func TestWideRows(t *testing.T) {
 					n.Out = []workload.Stream{all}
 				}
 				w := &workload.Kernel{Name: "wide", Kind: workload.KindNormalize, Normalize: n}
-				c, err := mapper.Map(preset(t, name), w)
+				c, err := mapper.Map(machinetest.Preset(t, name), w)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -49,7 +50,7 @@ func TestRowsBeyondDescriptors(t *testing.T) {
 	all := workload.Stream{DType: dtype.BF16, Elements: rows * cols}
 	w := &workload.Kernel{Name: "rows", Kind: workload.KindNormalize, Normalize: workload.Normalize{Rows: rows, Cols: cols, DType: dtype.BF16, Passes: 1,
 		Ops: workload.Mix{Simple: 4}, In: []workload.Stream{all}, Out: []workload.Stream{all}}}
-	m := preset(t, "vek280")
+	m := machinetest.Preset(t, "vek280")
 	before, err := mapper.Map(m, w)
 	require.NoError(t, err)
 	m.Core.Memory.Value = 200 << 10

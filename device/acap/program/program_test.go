@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/program/build"
@@ -18,15 +19,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
-
-func preset(t testing.TB, name string) *machine.Machine {
-	t.Helper()
-	m, err := machine.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 // product is a small matrix product on two by two cores of npu1.
 func product(t testing.TB) *program.Program {
@@ -37,7 +29,7 @@ func product(t testing.TB) *program.Program {
 			Acc: dtype.F32, Out: dtype.BF16}}
 	g := mapping.Mapping{Kind: w.Kind, Cols: 2, Rows: 2, PartsM: 2, PartsN: 2, TM: 16, TN: 16,
 		TK: 16, KL2: 32, Cascade: 1, StageM: 1, StageN: 1, Style: "vector", Depth: 2, OutDepth: 2}
-	p, err := build.Program(preset(t, "npu1"), w, g)
+	p, err := build.Program(machinetest.Preset(t, "npu1"), w, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +44,7 @@ func relu(t testing.TB) *program.Program {
 		Pointwise: workload.Pointwise{Elements: 8192, DType: dtype.BF16, In: s, Out: s,
 			Ops: workload.Mix{Simple: 1}}}
 	g := mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, Tile: 1024, Depth: 2}
-	p, err := build.Program(preset(t, "npu1"), w, g)
+	p, err := build.Program(machinetest.Preset(t, "npu1"), w, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +63,7 @@ func convolution(t testing.TB) *program.Program {
 	g := mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, PartsM: 2, PartsN: 1, OutRows: 2,
 		OutCols: 16, TM: 32, TN: 8, TK: 24, KL2: 24, Cascade: 1, StageM: 1, StageN: 1,
 		Style: "vector", Depth: 2, OutDepth: 2}
-	p, err := build.Program(preset(t, "npu1"), w, g)
+	p, err := build.Program(machinetest.Preset(t, "npu1"), w, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +278,7 @@ func onVersal(t testing.TB) *program.Program {
 			Acc: dtype.F32, Out: dtype.F32}}
 	g := mapping.Mapping{Kind: w.Kind, Cols: 8, Rows: 2, PartsM: 2, PartsN: 2, TM: 16, TN: 16,
 		TK: 16, Cascade: 4, StageM: 1, StageN: 1, Style: "cascade", Depth: 2, OutDepth: 2}
-	p, err := build.Program(preset(t, "vck190"), w, g)
+	p, err := build.Program(machinetest.Preset(t, "vck190"), w, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +289,7 @@ func onVersal(t testing.TB) *program.Program {
 }
 
 func TestFits(t *testing.T) {
-	shim := &preset(t, "npu1").Shim
+	shim := &machinetest.Preset(t, "npu1").Shim
 	for _, c := range []struct {
 		dims   []program.Dim
 		length int
@@ -323,7 +315,7 @@ func TestFits(t *testing.T) {
 }
 
 func TestBuildErrors(t *testing.T) {
-	m := preset(t, "npu1")
+	m := machinetest.Preset(t, "npu1")
 	gather := &workload.Kernel{Name: "gather", Kind: workload.KindMove,
 		Move: workload.Move{DType: dtype.F32, Elements: 64, Indexed: true}}
 	g := mapping.Mapping{Kind: workload.KindMove, Cols: 1, Rows: 1, Tile: 64, Depth: 2}

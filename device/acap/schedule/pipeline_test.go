@@ -6,13 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/schedule"
 )
 
 // TestPipelineCost counts a pipeline: the first sample passes all stages, then the slowest sets the pace; the starts
 // of all launches follow each other.
 func TestPipelineCost(t *testing.T) {
-	m := preset(t, "npu2")
+	m := machinetest.Preset(t, "npu2")
 	half, err := m.Columns(0, 4)
 	require.NoError(t, err)
 	stage := func(us ...float64) schedule.Stage {
@@ -40,7 +41,7 @@ func TestPipelineCost(t *testing.T) {
 // TestPipelineBegin follows random pipelines sample by sample: no stage has two samples at a time, no sample is in two stages,
 // and the run ends when its cost says.
 func TestPipelineBegin(t *testing.T) {
-	m := preset(t, "npu2")
+	m := machinetest.Preset(t, "npu2")
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 50 {
 		p := schedule.Pipeline{Samples: 1 + r.IntN(9)}

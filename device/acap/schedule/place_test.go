@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/device/acap/timing"
@@ -50,7 +51,7 @@ func layers(n int, launches ...schedule.Launch) schedule.Program {
 // TestPlaceBeside puts kernels that need half of the rows above each other where all of them
 // together have more code than a core holds: no core is ever loaded again.
 func TestPlaceBeside(t *testing.T) {
-	m := preset(t, "npu2")
+	m := machinetest.Preset(t, "npu2")
 	p := layers(5, launchOf(m, "norm", 8, 2, 10), launchOf(m, "qkv", 8, 4, 200), launchOf(m, "attention", 8, 2, 300),
 		launchOf(m, "up", 8, 4, 300), launchOf(m, "down", 8, 4, 300))
 	before := p.Cost(m)
@@ -73,7 +74,7 @@ func TestPlaceBeside(t *testing.T) {
 
 // TestPlaceNarrow gives kernels of little work fewer cores when each needs a load of them.
 func TestPlaceNarrow(t *testing.T) {
-	m := preset(t, "npu2")
+	m := machinetest.Preset(t, "npu2")
 	p := layers(3, launchOf(m, "a", 8, 4, 300), launchOf(m, "b", 8, 4, 300), launchOf(m, "c", 8, 4, 300),
 		launchOf(m, "d", 8, 4, 300), launchOf(m, "small", 8, 4, 0.5))
 	before := p.Cost(m).Seconds()
@@ -86,7 +87,7 @@ func TestPlaceNarrow(t *testing.T) {
 
 // TestPlaceWiden leaves no row idle beside a kernel that was narrowed by half.
 func TestPlaceWiden(t *testing.T) {
-	m := preset(t, "npu2")
+	m := machinetest.Preset(t, "npu2")
 	p := layers(6, launchOf(m, "norm", 8, 1, 300), launchOf(m, "qkv", 8, 4, 50), launchOf(m, "attention", 8, 4, 3000),
 		launchOf(m, "up", 8, 4, 3000), launchOf(m, "down", 8, 4, 3000))
 	p.Place(m, proportional{machine: m})
@@ -101,7 +102,7 @@ func TestPlaceWiden(t *testing.T) {
 // TestPlaceComplement gives a small kernel the columns that another leaves free, so that none is narrowed
 // that works long.
 func TestPlaceComplement(t *testing.T) {
-	m := preset(t, "npu2")
+	m := machinetest.Preset(t, "npu2")
 	p := layers(6, launchOf(m, "qkv", 8, 4, 100), launchOf(m, "attention", 6, 4, 200), launchOf(m, "up", 8, 4, 140),
 		launchOf(m, "down", 8, 4, 140), launchOf(m, "norm", 8, 2, 5))
 	p.Place(m, proportional{machine: m})
@@ -118,7 +119,7 @@ func TestPlaceComplement(t *testing.T) {
 
 // TestPlaceLegal keeps kernels away from where they cannot run.
 func TestPlaceLegal(t *testing.T) {
-	m := preset(t, "npu2")
+	m := machinetest.Preset(t, "npu2")
 	upper := func(g mapping.Mapping) bool { return g.Row > 0 }
 	p := layers(5, launchOf(m, "a", 8, 2, 10), launchOf(m, "b", 8, 2, 10), launchOf(m, "c", 8, 2, 10),
 		launchOf(m, "d", 8, 2, 10), launchOf(m, "e", 8, 2, 10))
@@ -154,7 +155,7 @@ func TestPlaceLegal(t *testing.T) {
 // TestPlaceEmptied has weights leave the mem tiles where they keep their kernel on cores that are loaded again and
 // again for others, and only there: a run takes no longer than if no weights had remained.
 func TestPlaceEmptied(t *testing.T) {
-	m := preset(t, "npu2")
+	m := machinetest.Preset(t, "npu2")
 	program := func(resident int) *schedule.Program {
 		p := layers(3, launchOf(m, "attention", 8, 4, 300), launchOf(m, "qkv", 8, 4, 0.5), launchOf(m, "out", 8, 4, 0.5),
 			launchOf(m, "up", 8, 4, 0.5), launchOf(m, "down", 8, 4, 0.5))
@@ -185,7 +186,7 @@ func TestPlaceEmptied(t *testing.T) {
 
 // TestLoadsByCore counts the cores that a launch finds without its code, not the launches.
 func TestLoadsByCore(t *testing.T) {
-	m := preset(t, "npu2")
+	m := machinetest.Preset(t, "npu2")
 	one := *m
 	one.Compute.Code.Value = m.Core.Program.Value // of one kernel
 	p := layers(2, launchOf(m, "wide", 8, 4, 10), launchOf(m, "small", 1, 1, 10))

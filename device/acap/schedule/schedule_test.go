@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -25,18 +26,10 @@ func product(t testing.TB, m *machine.Machine, k int) schedule.Launch {
 	return schedule.Launch{Kernel: kernel, Mapping: c.Mapping, Timing: &c.Timing, Code: fmt.Sprint(k)}
 }
 
-func preset(t testing.TB, name string) *machine.Machine {
-	m, err := machine.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
 // TestOneLaunch holds a program of one launch against package timing.
 func TestOneLaunch(t *testing.T) {
 	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
-		m := preset(t, name)
+		m := machinetest.Preset(t, name)
 		l := product(t, m, 512)
 		p := schedule.Program{Launches: []schedule.Launch{l}}
 		require.InEpsilon(t, l.Timing.Seconds, p.Cost(m).Seconds(), 1e-12, name)
@@ -47,7 +40,7 @@ func TestOneLaunch(t *testing.T) {
 // part of the cost is there.
 func TestTogether(t *testing.T) {
 	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
-		m := preset(t, name)
+		m := machinetest.Preset(t, name)
 		a, b := product(t, m, 512), product(t, m, 1024)
 		p := schedule.Program{Launches: []schedule.Launch{a, b, b}}
 		together, separate := p.Cost(m), p.Separate(m)
@@ -71,13 +64,13 @@ func TestTogether(t *testing.T) {
 		p.Written = 1 << 20
 		require.InEpsilon(t, early.Seconds()+(1<<20)/m.Host.Write.Value, p.Cost(m).Seconds(), 1e-12)
 	}
-	require.Zero(t, new(schedule.Program).Cost(preset(t, "npu2")))
+	require.Zero(t, new(schedule.Program).Cost(machinetest.Preset(t, "npu2")))
 }
 
 // TestLoadsCost has no launch that loads cores take less than the same launch on cores that hold its code.
 func TestLoadsCost(t *testing.T) {
 	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
-		m := preset(t, name)
+		m := machinetest.Preset(t, name)
 		m.Compute.Code.Value = m.Core.Program.Value // one code in a core
 		l := launchOf(m, "", 1, 1, 10)
 		program := func(second string) *schedule.Program {

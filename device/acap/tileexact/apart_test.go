@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/describe"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/native"
@@ -62,11 +63,11 @@ func TestSamplesApart(t *testing.T) {
 			code.Run(&args, 0, code.Units())
 			require.Zero(t, args.Fault)
 		}
-		code, err := (&tileexact.Checker{Machine: preset(t, "npu2"), Native: native.Compile}).Backend(k)
+		code, err := (&tileexact.Checker{Machine: machinetest.Preset(t, "npu2"), Native: native.Compile}).Backend(k)
 		require.NoError(t, err)
 		run(code, whole, 0)
 		code.Close()
-		part, err := preset(t, "npu2").Columns(2, 4)
+		part, err := machinetest.Preset(t, "npu2").Columns(2, 4)
 		require.NoError(t, err)
 		c := &tileexact.Checker{Machine: part, Native: native.Compile}
 		code, err = c.Backend(one)

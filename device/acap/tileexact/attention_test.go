@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/kernel"
@@ -95,7 +96,7 @@ func TestAttention(t *testing.T) {
 		if r.IntN(2) == 0 {
 			randomMask(r, k)
 		}
-		c := &tileexact.Checker{Machine: preset(t, name), Native: native.Compile}
+		c := &tileexact.Checker{Machine: machinetest.Preset(t, name), Native: native.Compile}
 		v := check(t, c, k, r)
 		if v.Skipped != "" || v.Err != nil || v.Elements != heads*queries*values {
 			t.Errorf("%s on %s, %s: %v", v.Kernel, name, v.Mapping, v)

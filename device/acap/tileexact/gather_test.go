@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/native"
@@ -47,7 +48,7 @@ func exact(t *testing.T, k kernel.Kernel, operands ...*buf.Buffer) {
 		ptrs = append(ptrs, b.Pointer())
 	}
 	for _, name := range arrays {
-		c := &tileexact.Checker{Machine: preset(t, name), Native: native.Compile}
+		c := &tileexact.Checker{Machine: machinetest.Preset(t, name), Native: native.Compile}
 		code, err := c.Backend(k)
 		if err != nil {
 			t.Fatal(err)

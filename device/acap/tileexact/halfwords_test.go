@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/native"
@@ -30,7 +31,7 @@ func TestHalfWords(t *testing.T) {
 	}
 	for _, name := range []string{"npu1", "vck190"} {
 		for _, k := range kernels {
-			c := &tileexact.Checker{Machine: preset(t, name), Native: native.Compile}
+			c := &tileexact.Checker{Machine: machinetest.Preset(t, name), Native: native.Compile}
 			v := check(t, c, k, r)
 			require.NoError(t, v.Err, "%v on %s: %v", v.Kernel, name, v.Mapping)
 			require.Empty(t, v.Skipped, "%v on %s", v.Kernel, name)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/kernel/native"
 )
@@ -19,7 +20,7 @@ func TestHeldStrips(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	held := 0
 	for _, name := range []string{"npu1", "npu2"} {
-		m := preset(t, name)
+		m := machinetest.Preset(t, name)
 		m.DDR.Read.Value = min(m.DDR.Read.Value, 48e9)
 		for _, rate := range []*float64{&m.DDR.Read.Value, &m.DDR.Write.Value, &m.DDR.Total.Value} {
 			*rate /= 64

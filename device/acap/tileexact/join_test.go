@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 )
@@ -15,7 +16,7 @@ import (
 // leave by several, and runs the same programs by events.
 func TestJoins(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
-	m := preset(t, "vek280")
+	m := machinetest.Preset(t, "vek280")
 	for _, c := range []struct{ cols, partsM, partsN, streams, tiles int }{
 		{6, 6, 8, 12, 4}, // rows of cores split N
 		{4, 8, 4, 8, 4},  // rows of cores split M

@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/tileexact"
@@ -25,7 +26,7 @@ import (
 func TestMoves(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 40))
 	for _, name := range arrays {
-		m := preset(t, name)
+		m := machinetest.Preset(t, name)
 		for _, shape := range [][2]int{{1, 1}, {7, 33}, {97, 61}, {250, 101}, {512, 64}} {
 			rows, cols := shape[0], shape[1]
 			module, err := mlir.Parse("transpose.mlir", fmt.Appendf(nil, `func.func @main(%%x: tensor<%[1]dx%[2]dxf32>) -> tensor<%[2]dx%[1]dxf32> {

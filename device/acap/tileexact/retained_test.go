@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
@@ -25,7 +26,7 @@ import (
 func TestRetained(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for _, name := range []string{"npu1", "npu2", "vek280"} {
-		m := preset(t, name)
+		m := machinetest.Preset(t, name)
 		var chosen *mapper.Choice
 		var retention mapper.Retention
 		c := &tileexact.Checker{Machine: m, Native: native.Compile, MaxWork: 1 << 40,
@@ -86,7 +87,7 @@ func TestRetainedPass(t *testing.T) {
 	module, err := mlir.Parse("chain.mlir", []byte(text))
 	require.NoError(t, err)
 	for _, name := range []string{"npu2", "vek280"} {
-		m := preset(t, name)
+		m := machinetest.Preset(t, name)
 		c := &tileexact.Checker{Machine: m, Native: native.Compile, Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {
 			s := mapper.Retention{Cols: 5, Block: 12}
 			top := mapping.Retained{Row: 1, Address: m.Mem.Memory.Int() / 2}
@@ -119,7 +120,7 @@ func TestRetainedPass(t *testing.T) {
 // input.
 func TestRetainedArraysMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 38))
-	m := preset(t, "npu2")
+	m := machinetest.Preset(t, "npu2")
 	var s mapper.Retention
 	c := &tileexact.Checker{Machine: m, Native: native.Compile,
 		Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -66,7 +67,7 @@ func TestRowValues(t *testing.T) {
 				continue // no type of kernels, or none that arrays compute in
 			}
 			k := reductions(1+(i+j)%3, longtest.Sample(1100, 1100, 70_000)+r.IntN(9), d)
-			v := check(t, &tileexact.Checker{Machine: preset(t, name), Native: native.Compile, Map: inPieces}, k, r)
+			v := check(t, &tileexact.Checker{Machine: machinetest.Preset(t, name), Native: native.Compile, Map: inPieces}, k, r)
 			require.NoError(t, v.Err, "%s: %s", k.Name, v.Mapping)
 			require.Empty(t, v.Skipped, k.Name)
 			require.Zero(t, v.Differ, "%s: %s", k.Name, v.Mapping)

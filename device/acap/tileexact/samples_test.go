@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/kernel/native"
 	"github.com/go-acap/acap/mlir"
@@ -54,7 +55,7 @@ func on(t *testing.T, test func(t *testing.T, m *machine.Machine)) {
 	first := len(t.Name())
 	for i := range longtest.Sample(1, 1, len(arrays)) {
 		name := arrays[(first+i)%len(arrays)]
-		t.Run(name, func(t *testing.T) { test(t, preset(t, name)) })
+		t.Run(name, func(t *testing.T) { test(t, machinetest.Preset(t, name)) })
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -20,7 +21,7 @@ import (
 func TestResidentWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for _, name := range []string{"npu1", "npu2", "vek280"} {
-		m := preset(t, name)
+		m := machinetest.Preset(t, name)
 		var chosen *mapper.Choice
 		c := &tileexact.Checker{Machine: m, Native: native.Compile, MaxWork: 1 << 40,
 			Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
@@ -25,15 +26,6 @@ import (
 
 // arrays are the machines that programs are walked on.
 var arrays = []string{"npu1", "npu2", "vek280", "vck190"}
-
-func preset(t testing.TB, name string) *machine.Machine {
-	t.Helper()
-	m, err := machine.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 // port is a dense operand.
 func port(t dtype.DType, n int, write bool) kernel.Port {
@@ -123,7 +115,7 @@ func checkMapped(t testing.TB, name string, k kernel.Kernel, r *rand.Rand, chang
 	*mapper.Choice, *event.Result) {
 	t.Helper()
 	var chosen *mapper.Choice
-	c := &tileexact.Checker{Machine: preset(t, name), Native: native.Compile,
+	c := &tileexact.Checker{Machine: machinetest.Preset(t, name), Native: native.Compile,
 		Map: func(m *machine.Machine, w *workload.Kernel) (*mapper.Choice, error) {
 			found, err := mapper.Map(m, w)
 			if err != nil {
@@ -161,7 +153,7 @@ func TestRandomKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for i := range longtest.Sample(8, 9, 60) {
 		name := arrays[i%4]
-		c := &tileexact.Checker{Machine: preset(t, name), Native: native.Compile}
+		c := &tileexact.Checker{Machine: machinetest.Preset(t, name), Native: native.Compile}
 		types := [][3]dtype.DType{{dtype.I8, dtype.I32, dtype.I32}, {dtype.F32, dtype.F32, dtype.F32},
 			{dtype.I32, dtype.I32, dtype.I32}, {dtype.BF16, dtype.F32, dtype.BF16}}[r.IntN(4)]
 		var k kernel.Kernel
@@ -218,7 +210,7 @@ func TestPointwise(t *testing.T) {
 				{Port: port(dtype.I32, n, true), Outer: []int{1}, Inner: []int{}}},
 			Stages: []kernel.Stage{{Body: b.Body()}}}
 		for _, name := range []string{"npu1", "vck190"} {
-			c := &tileexact.Checker{Machine: preset(t, name), Native: native.Compile}
+			c := &tileexact.Checker{Machine: machinetest.Preset(t, name), Native: native.Compile}
 			if v := check(t, c, k, r); v.Skipped != "" || v.Err != nil || v.Differ > 0 || v.Elements != n {
 				t.Errorf("%d on %s: %v", n, name, v)
 			}
@@ -229,7 +221,7 @@ func TestPointwise(t *testing.T) {
 // TestFindsFlips flips a bit in a buffer of a core.
 func TestFindsFlips(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	c := &tileexact.Checker{Machine: preset(t, "npu1"), Native: native.Compile,
+	c := &tileexact.Checker{Machine: machinetest.Preset(t, "npu1"), Native: native.Compile,
 		Faults: []event.Fault{{Kind: event.FlipBit, Tile: program.Coord{Col: 0, Row: 2}, Bit: 5}}}
 	v := check(t, c, product(64, 64, 64, dtype.I8, dtype.I32, dtype.I32), r)
 	if v.Err == nil || !strings.Contains(v.Err.Error(), "native") {
@@ -243,7 +235,7 @@ func TestFindsFlips(t *testing.T) {
 // TestRefusesFlips names the bits that there are when one is asked for beyond them.
 func TestRefusesFlips(t *testing.T) {
 	for _, bit := range []int64{-1, 8 * 64 << 10} {
-		c := &tileexact.Checker{Machine: preset(t, "npu1"), Native: native.Compile,
+		c := &tileexact.Checker{Machine: machinetest.Preset(t, "npu1"), Native: native.Compile,
 			Faults: []event.Fault{{Kind: event.FlipBit, Tile: program.Coord{Col: 0, Row: 2}, Bit: bit}}}
 		v := check(t, c, product(64, 64, 64, dtype.I8, dtype.I32, dtype.I32), rand.New(rand.NewPCG(1, 1)))
 		if v.Err == nil || !strings.Contains(v.Err.Error(), "has bits 0 to") {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -19,7 +20,7 @@ func TestBanks(t *testing.T) {
 	w := &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1, M: 512, N: 512,
 		K: 512, A: op, B: op, Acc: dtype.F32, Out: dtype.BF16}}
 	waits := func(banks float64, tile int) float64 { // cycles for a multiply-accumulate
-		m := preset(t, "npu1")
+		m := machinetest.Preset(t, "npu1")
 		m.Core.Banks.Value, m.Compute.MeasuredBanks.Banks.Value = banks, banks
 		style := m.Compute.Styles["vector"]
 		style.Efficiency.Value = 0.3 // which leaves space for waits
@@ -53,7 +54,7 @@ func TestOtherBanks(t *testing.T) {
 	g := mapping.Mapping{Kind: w.Kind, Cols: 4, Rows: 4, PartsM: 4, PartsN: 4, Cascade: 1, TM: 64, TN: 64, TK: 64,
 		Depth: 2, OutDepth: 1, StageM: 1, StageN: 1, Style: "vector"}
 	with := func(change func(*machine.Machine)) float64 {
-		m := preset(t, "npu1")
+		m := machinetest.Preset(t, "npu1")
 		change(m)
 		e, err := timing.Estimate(m, w, g)
 		require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
@@ -20,7 +21,7 @@ func TestChannels(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for _, name := range []string{"npu1", "vck190"} {
 		for _, slower := range []float64{1, 16, 64} {
-			m := preset(t, name)
+			m := machinetest.Preset(t, name)
 			m.Core.ChannelRate.Value /= slower
 			style := ""
 			for s, of := range m.Compute.Styles {
@@ -60,7 +61,7 @@ func TestStreams(t *testing.T) {
 // TestRamps: where a parameter has no channel to itself, steps follow one another at the pace of the slowest resource,
 // and the last one ends with the work of a core.
 func TestRamps(t *testing.T) {
-	m := preset(t, "npu1")
+	m := machinetest.Preset(t, "npu1")
 	m.Core.In.Value = 1
 	stream := func(elements int64) workload.Stream { return workload.Stream{DType: dtype.BF16, Elements: elements} }
 	w := &workload.Kernel{Name: "rows", Kind: workload.KindNormalize, Normalize: workload.Normalize{Rows: 640, Cols: 64, DType: dtype.BF16,
@@ -78,7 +79,7 @@ func TestRamps(t *testing.T) {
 // TestStepsOfPieces: all steps together take as much of the memory as all bytes.
 func TestStepsOfPieces(t *testing.T) {
 	for _, how := range []string{"merges", "ranges"} {
-		m := preset(t, "npu2")
+		m := machinetest.Preset(t, "npu2")
 		c, err := mapper.Map(m, split(how))
 		require.NoError(t, err)
 		e, d := c.Timing, &m.DDR
@@ -91,7 +92,7 @@ func TestStepsOfPieces(t *testing.T) {
 // TestHeldStrips: strips of A are held in mem tiles, where there are any.
 func TestHeldStrips(t *testing.T) {
 	for name, held := range map[string]bool{"npu1": true, "vck190": false} {
-		m := preset(t, name)
+		m := machinetest.Preset(t, name)
 		g := square(32)
 		g.Hold = 1
 		for s, of := range m.Compute.Styles {
@@ -124,7 +125,7 @@ func TestOutput(t *testing.T) {
 	}
 	w, g := product(256, 256, 256, dtype.BF16), square(32)
 	bound := func(change func(m *machine.Machine)) timing.Resource {
-		m := preset(t, "npu1")
+		m := machinetest.Preset(t, "npu1")
 		change(m)
 		e, err := timing.Estimate(m, w, g)
 		require.NoError(t, err)
@@ -158,7 +159,7 @@ func TestOnArray(t *testing.T) {
 
 // TestIdleLanes: results side by side take whole vectors, and the last vector has idle lanes.
 func TestIdleLanes(t *testing.T) {
-	m := preset(t, "npu1")
+	m := machinetest.Preset(t, "npu1")
 	lanes, _ := m.LaneRate(dtype.BF16)
 	const rows, cols = 64, 96
 	s := workload.Stream{DType: dtype.BF16, Elements: rows * cols}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -61,7 +62,7 @@ func TestDeal(t *testing.T) {
 // TestMembers: how each array of rows and of points travels, and what it takes.
 func TestMembers(t *testing.T) {
 	const rows, cols = 40, 8
-	m := preset(t, "npu1")
+	m := machinetest.Preset(t, "npu1")
 	walk := &workload.Walk{Outer: []workload.Loop{{Size: rows, Stride: 3}}, Inner: []workload.Loop{{Size: 3, Stride: 1}}}
 	stream := func(elements int64) workload.Stream { return workload.Stream{DType: dtype.BF16, Elements: elements} }
 	table := func(length int) workload.Stream {
@@ -118,7 +119,7 @@ func TestMembers(t *testing.T) {
 
 // TestLanes: streams are as many as both ends have channels or as the mapping says, less one for a table that passes by.
 func TestLanes(t *testing.T) {
-	m := preset(t, "npu1")
+	m := machinetest.Preset(t, "npu1")
 	channels := func(coreIn, coreOut, shimIn, shimOut float64) {
 		m.Core.In.Value, m.Core.Out.Value, m.Shim.In.Value, m.Shim.Out.Value = coreIn, coreOut, shimIn, shimOut
 	}
@@ -213,7 +214,7 @@ func TestCast(t *testing.T) {
 
 // TestResidentProduct: what lies in mem tiles from the start leaves them as often as what comes from outside, and does not enter.
 func TestResidentProduct(t *testing.T) {
-	m, w := preset(t, "npu2"), product(512, 512, 512, dtype.BF16)
+	m, w := machinetest.Preset(t, "npu2"), product(512, 512, 512, dtype.BF16)
 	for _, stage := range []int{1, 2} {
 		g := square(32)
 		g.Style, g.StageM, g.StageN = "external", stage, stage
@@ -240,7 +241,7 @@ func TestResidentProduct(t *testing.T) {
 // TestLoads: where loading operands takes longest, a call takes the bytes of their cells, each value once for two by two
 // tiles of the matrix instruction, and what it costs to pack values that do not come packed.
 func TestLoads(t *testing.T) {
-	m := preset(t, "npu2")
+	m := machinetest.Preset(t, "npu2")
 	m.Compute.LoadBytes.Value = 1e-3
 	packed := workload.Operand{DType: dtype.BF16, Format: dtype.BFP16}
 	rounded := workload.Operand{DType: dtype.BF16, Rounded: dtype.BFP16}
@@ -283,7 +284,7 @@ func TestLoads(t *testing.T) {
 
 // TestGather: a core looks for every place that it reads in every piece of a table that passes by, in each round.
 func TestGather(t *testing.T) {
-	m := preset(t, "npu1")
+	m := machinetest.Preset(t, "npu1")
 	const table, reads, rounds = 200_000, 5, 2
 	pieces := float64((table + timing.TablePiece(m)/2 - 1) / (timing.TablePiece(m) / 2))
 	scalar := m.Compute.Routines["scalar"].Element.Value

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -13,7 +14,7 @@ import (
 // TestGrids times mappings on several grids with one model, by several goroutines and in
 // several orders, and expects what a model of each mapping's own says.
 func TestGrids(t *testing.T) {
-	m, w := preset(t, "npu2"), product(1024, 1024, 1024, dtype.BF16)
+	m, w := machinetest.Preset(t, "npu2"), product(1024, 1024, 1024, dtype.BF16)
 	m.DDR.PerShim.Value /= 8 // so that it matters which streams share an interface tile
 	var mappings []mapping.Mapping
 	var floors, seconds []float64
@@ -57,7 +58,7 @@ func TestGrids(t *testing.T) {
 func TestFloorAllocates(t *testing.T) {
 	w := product(1024, 1024, 1024, dtype.BF16)
 	w.Contraction.Epilogue.In = []workload.Stream{{DType: dtype.BF16, Elements: 1024}}
-	o, err := timing.NewModel(preset(t, "npu2"), w)
+	o, err := timing.NewModel(machinetest.Preset(t, "npu2"), w)
 	if err != nil {
 		t.Fatal(err)
 	}

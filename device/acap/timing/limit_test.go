@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -16,7 +17,7 @@ import (
 
 // free is an npu1 on which nothing takes time: each test makes one thing slow.
 func free(t *testing.T) *machine.Machine {
-	m := preset(t, "npu1")
+	m := machinetest.Preset(t, "npu1")
 	m.DDR.Pitch, m.DDR.Burst, m.DDR.Chips = nil, nil, machine.Chips{}
 	m.Constants(func(name string, c *machine.Constant) {
 		switch c.Unit {
@@ -94,7 +95,7 @@ func TestOneLimitOfProducts(t *testing.T) {
 		}
 		g.FanOutA, g.FanOutB = r.IntN(3), r.IntN(3) // no work depends on it
 		var blocks, calls, instructions float64     // of a core
-		mm, kk, nn := preset(t, "npu1").ShapeOf("bf16")
+		mm, kk, nn := machinetest.Preset(t, "npu1").ShapeOf("bf16")
 		for range c.Batch * steps(c.M, g.PartsM*g.TM) * steps(c.N, g.PartsN*g.TN) {
 			blocks++
 			for range steps(c.K, g.TK*g.Cascade) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/event"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -44,7 +45,7 @@ func split(how string) *workload.Kernel {
 func TestPieces(t *testing.T) {
 	for _, how := range []string{"passes", "three values a row", "merges", "ranges"} {
 		for _, name := range []string{"npu1", "vek280", "vck190"} {
-			m := preset(t, name)
+			m := machinetest.Preset(t, name)
 			c, err := mapper.Map(m, split(how))
 			require.NoError(t, err)
 			require.Positive(t, c.Mapping.TK)

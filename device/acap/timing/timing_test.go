@@ -11,19 +11,11 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
-
-func preset(t testing.TB, name string) *machine.Machine {
-	t.Helper()
-	m, err := machine.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 func product(m, k, n int, t dtype.DType) *workload.Kernel {
 	op := workload.Operand{DType: t}
@@ -120,7 +112,7 @@ func TestBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	types := []dtype.DType{dtype.I8, dtype.I16, dtype.BF16}
 	for range 2000 {
-		m := preset(t, "npu1")
+		m := machinetest.Preset(t, "npu1")
 		w := product(1+r.IntN(3000), 1+r.IntN(3000), 1+r.IntN(3000), types[r.IntN(3)])
 		g := square(8 << r.IntN(4))
 		g.OutDepth = 1 + r.IntN(2)
@@ -157,7 +149,7 @@ func TestBounds(t *testing.T) {
 func TestFloor(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for i := range longtest.Sample(1250, 1250, 2500) {
-		m := preset(t, []string{"npu1", "vek280"}[r.IntN(2)])
+		m := machinetest.Preset(t, []string{"npu1", "vek280"}[r.IntN(2)])
 		w := product(1+r.IntN(2000), 1+r.IntN(2000), 1+r.IntN(2000), dtype.BF16)
 		w.Contraction.Batch = 1 + r.IntN(3)
 		if r.IntN(3) == 0 {
@@ -171,7 +163,7 @@ func TestFloor(t *testing.T) {
 			g.PartsM, g.Cascade = 2, 2
 		}
 		if i%5 == 4 { // an array without mem tiles
-			m = preset(t, "vck190")
+			m = machinetest.Preset(t, "vck190")
 			w = product(1+r.IntN(500), 1+r.IntN(500), 1+r.IntN(40), dtype.F32)
 			g.Style, g.Cols, g.Rows, g.PartsM, g.PartsN = "cascade", 2, 1, 1+r.IntN(2), 1
 			g.Cascade, g.TM, g.TN, g.TK = 2/g.PartsM, 4<<r.IntN(4), 4<<r.IntN(6), 4<<r.IntN(4)
@@ -218,12 +210,12 @@ func TestMonotone(t *testing.T) {
 		w := product(1+r.IntN(2000), 1+r.IntN(2000), 1+r.IntN(2000), dtype.BF16)
 		g := square(16 << r.IntN(3))
 		g.OutDepth = 1 + r.IntN(2)
-		base, err := timing.Estimate(preset(t, "npu1"), w, g)
+		base, err := timing.Estimate(machinetest.Preset(t, "npu1"), w, g)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, change := range better {
-			m := preset(t, "npu1")
+			m := machinetest.Preset(t, "npu1")
 			change(m)
 			e, err := timing.Estimate(m, w, g)
 			if err != nil {
@@ -239,11 +231,11 @@ func TestMonotone(t *testing.T) {
 // TestHalfK expects half the work from half the contracted dimension: on a machine whose
 // rows do not disturb each other, and where both have more rows of B than banks.
 func TestHalfK(t *testing.T) {
-	even := preset(t, "npu1")
+	even := machinetest.Preset(t, "npu1")
 	even.DDR.Pitch = nil
 	for _, n := range []int{1024, 2048, 4096} {
 		halfK(t, even, n, 1024, 4096, 16384)
-		halfK(t, preset(t, "npu1"), n, 4096, 16384)
+		halfK(t, machinetest.Preset(t, "npu1"), n, 4096, 16384)
 	}
 }
 
@@ -269,7 +261,7 @@ func halfK(t *testing.T, m *machine.Machine, n int, ks ...int) {
 // TestTransposed expects the same time when M and N, rows and columns change
 // places on a square array with symmetric memory.
 func TestTransposed(t *testing.T) {
-	m := preset(t, "npu1")
+	m := machinetest.Preset(t, "npu1")
 	m.DDR.Burst, m.DDR.Pitch, m.DDR.Chips = nil, nil, machine.Chips{}
 	g := square(32)
 	g.TM, g.TN = 64, 32
@@ -296,7 +288,7 @@ func TestTransposed(t *testing.T) {
 
 // TestCausal expects a mask to save time, and never more than the masked share.
 func TestCausal(t *testing.T) {
-	m := preset(t, "npu2")
+	m := machinetest.Preset(t, "npu2")
 	g := mapping.Mapping{Kind: workload.KindAttention, Cols: 8, Rows: 4, Heads: 2, FanOut: 1, Tile: 64, TK: 64,
 		TN: 64, Cascade: 4, Style: "external", Depth: 2}
 	for _, n := range []int{256, 1000, 4096} {
@@ -325,7 +317,7 @@ func TestCausal(t *testing.T) {
 
 // TestKeysShare: keys and values of a token take as much longer as they are read at a smaller share of the memory's rate.
 func TestKeysShare(t *testing.T) {
-	m := preset(t, "npu2")
+	m := machinetest.Preset(t, "npu2")
 	w := &workload.Kernel{Name: "attention", Kind: workload.KindAttention, Attention: workload.Attention{Batch: 1, Heads: 8, KVHeads: 8,
 		Sq: 4, Sk: 8192, D: 128, DV: 128, DType: dtype.BF16, Acc: dtype.F32}}
 	g := mapping.Mapping{Kind: w.Kind, Cols: 8, Rows: 1, Heads: 8, FanOut: 1, Tile: 8, TK: 8, TN: 128, Cascade: 1, Style: "exact", Depth: 2}
@@ -342,7 +334,7 @@ func TestKeysShare(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	m := preset(t, "npu1")
+	m := machinetest.Preset(t, "npu1")
 	g := square(64)
 	wrong := g
 	wrong.Kind = workload.KindMove
@@ -367,7 +359,7 @@ func TestErrors(t *testing.T) {
 }
 
 func BenchmarkEstimate(b *testing.B) {
-	o, err := timing.NewModel(preset(b, "npu1"), product(4096, 4096, 4096, dtype.BF16))
+	o, err := timing.NewModel(machinetest.Preset(b, "npu1"), product(4096, 4096, 4096, dtype.BF16))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -401,7 +393,7 @@ func ExampleEstimate() {
 }
 
 func BenchmarkFloor(b *testing.B) {
-	o, err := timing.NewModel(preset(b, "npu1"), product(4096, 4096, 4096, dtype.BF16))
+	o, err := timing.NewModel(machinetest.Preset(b, "npu1"), product(4096, 4096, 4096, dtype.BF16))
 	if err != nil {
 		b.Fatal(err)
 	}

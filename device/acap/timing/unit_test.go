@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/machine/machinetest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
@@ -39,7 +40,7 @@ func eachEstimate(t *testing.T, seed uint64, kernels int,
 		for _, name := range []string{"npu1", "npu2", "vek280", "vck190", "systolic"} {
 			m := machine.Systolic(32, 32, machine.OutputStationary)
 			if name != "systolic" {
-				m = preset(t, name)
+				m = machinetest.Preset(t, name)
 			}
 			c, err := mapper.Map(m, w)
 			if name == "systolic" && err != nil {
