@@ -138,8 +138,8 @@ func forbidden(path string) bool {
 	return false
 }
 
-// TestDocNamesFiles: the files that a package's documentation names are in its folder or the one above, and so
-// are some for each beginning that it names, such as parse_*.go.
+// TestDocNamesFiles: each file that a package's documentation names is in the folder of the package or in the one
+// above. A pattern such as parse_*.go has at least one file there.
 func TestDocNamesFiles(t *testing.T) {
 	named := 0
 	require.NoError(t, filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {

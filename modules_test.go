@@ -100,8 +100,8 @@ func TestNestedModulesAreFetched(t *testing.T) {
 	require.NotContains(t, list, "replaced")
 }
 
-// TestNestedModulesFindNames: the version that a nested module requires has all that the module names of this one, or others
-// cannot build it. The notebook is a command, which is run from a checkout.
+// TestNestedModulesFindNames: the required version of this module has all names that a nested module uses. Otherwise
+// nobody outside could build the nested module. The notebook is a command, which is run from a checkout.
 func TestNestedModulesFindNames(t *testing.T) {
 	longtest.Only(t)
 	for _, dir := range []string{"beam", "tensor/distributed/mpi"} {

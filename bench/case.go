@@ -32,7 +32,7 @@ type work struct {
 	step func()
 	// prepare runs before every step, without the clock; it may be nil.
 	prepare func()
-	// timed is a step that measures itself: its seconds, and the bytes that it needs if they count. close ends
+	// timed is a step that measures itself. It returns its seconds, and its bytes if the case counts bytes. close ends
 	// the case. They may be nil.
 	timed func() (seconds, bytes float64)
 	close func()

@@ -56,8 +56,8 @@ func (s *stats) timers() map[string]*metrics.Timer {
 	}
 }
 
-// trackedBytes is the size from which tensors of a device are counted as live. Smaller
-// ones are not worth what it costs to hear that they are gone.
+// trackedBytes is the size from which tensors of a device are counted as live. For smaller ones, to notice their end
+// costs too much.
 const trackedBytes = 4 << 10
 
 // residency is how much the tensors of a device hold.

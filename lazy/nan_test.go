@@ -13,7 +13,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// The error names the call that makes the NaN, not the ones that hand it on, nor one beside it.
+// The error names the call that makes the NaN: no call that hands the NaN on, and no call beside it.
 func TestStopAtNaN(t *testing.T) {
 	lazy.StopAtNaN(true)
 	defer lazy.StopAtNaN(false)

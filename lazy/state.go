@@ -131,8 +131,8 @@ func (s *state) check() error {
 	return nil
 }
 
-// replace puts the results of a recorded function in the places of the parts. pending says which of them were computed
-// for that: others are copied, as somebody else has them.
+// replace puts the results of a recorded function in the places of the parts. pending says which values were computed
+// for the parts; all others are copied, because somebody else has them.
 func (s *state) replace(values []ops.Value, pending []bool) {
 	s.changes++
 	for i, v := range values {

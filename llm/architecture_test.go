@@ -176,7 +176,8 @@ func forked(t *testing.T, m *Model, r recorded) {
 	other.Leave(e.Pools)
 	near(t, r.Values[1], step(s, len(r.Tokens)-84).Row(0, m.Vocabulary).Scores, r.Rows[1])
 
-	// A pass of five sequences has six rows. The state of the row that fills it up is not the one that others begin with.
+	// A pass of five sequences has six rows. The state of the sixth row, which fills up the pass, is not the state with
+	// which sequences begin.
 	e = &engine{m: m, Batch: schedule.New(14*cache.PageTokens, 8, m.network.Spans...)}
 	var list []schedule.Piece
 	for i := range 5 {

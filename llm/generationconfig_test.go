@@ -65,7 +65,8 @@ func TestGenerationConfig(t *testing.T) {
 	}
 }
 
-// TestRefusedGeneration: what is not done is refused by its key, and so are values of other types and tokens that there are not.
+// TestRefusedGeneration: an unsupported setting, a value of another type and an unknown token are refused by the name
+// of the key.
 func TestRefusedGeneration(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"num_beams": 4}`:                     "generation_config.json: num_beams is 4, which is not done; the file must have no such key, or 1",

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestUnread changes which tensors a folder has: one that would not be computed with is refused by its name, and so is
-// one that is missing.
+// TestUnread adds tensors to a folder and takes tensors away: a tensor that no computation reads is refused by its
+// name, and so is a missing one.
 func TestUnread(t *testing.T) {
 	const first, second = "model.layers.0.", "model.layers.1."
 	more := func(name string, shape ...int) func(map[string][]int) {

@@ -7,7 +7,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// avg_pool in 1, 2 and 3 dimensions.
+// avg_pool in 2 and 3 dimensions.
 func init() {
 	for n := 2; n <= 3; n++ {
 		name, x := fmt.Sprintf("avg_pool%dd", n), poolSample(n)
@@ -72,6 +72,10 @@ func init() {
 				Sample{S([]int{1, 2, 2, 2, 1}[:n+2]...), x, 3, 3, 0, false, true, nil}),
 		})
 	}
+}
+
+// avg_pool in one dimension is avg_pool2d of one row.
+func init() {
 	register(&Op{
 		Schema: "avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, " +
 			"bool ceil_mode=False, bool count_include_pad=True) -> Tensor",

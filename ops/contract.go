@@ -52,8 +52,8 @@ func (e Emit) without(t labeled, drop func(label int) bool) labeled {
 	return labeled{e.Reshape(v, dims), left}
 }
 
-// contract returns the product of a and b, summed over the labels that keep does not hold
-// for. Labels of both have one extent, or 1 in one of them, which broadcasts.
+// contract returns the product of a and b, summed over the labels that keep does not hold for. A label of both a and b
+// has one extent; an extent of 1 broadcasts.
 func (e Emit) contract(a, b labeled, keep func(label int) bool) labeled {
 	stretched := func(x, y labeled) labeled {
 		return e.without(x, func(label int) bool { return x.extent(label) == 1 && y.extent(label) != 1 })

@@ -6,8 +6,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// gather takes self[…, index[…], …] along a dimension; index_select takes whole
-// slices; take takes elements of the flattened tensor.
+// gather takes self[…, index[…], …] along a dimension.
 func init() {
 	register(&Op{
 		Schema: "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
@@ -41,6 +40,10 @@ func init() {
 		},
 		Samples: samplesOf(Sample{S(3, 4), 1, indices(4, 3, 2)}),
 	})
+}
+
+// index_select takes whole slices of a dimension.
+func init() {
 	register(&Op{
 		Schema: "index_select(Tensor self, int dim, Tensor index) -> Tensor",
 		Infer: func(c *Call) error {
@@ -67,6 +70,10 @@ func init() {
 		},
 		Samples: samplesOf(Sample{S(3, 4), 0, indices(3, 5)}),
 	})
+}
+
+// take takes elements of the flattened tensor.
+func init() {
 	register(&Op{
 		Schema: "take(Tensor self, Tensor index) -> Tensor",
 		Infer: func(c *Call) error {

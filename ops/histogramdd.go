@@ -7,12 +7,16 @@ import (
 	"github.com/go-acap/acap/base/shape"
 )
 
-// The histograms that also give the edges of their bins: of the elements, or of
-// points [… D] in D dimensions.
+// The parameters behind the bins of a histogram: by numbers of bins, and by their edges.
+const (
+	binOptions  = "*, float[]? range=None, Tensor? weight=None, bool density=False"
+	edgeOptions = "*, Tensor? weight=None, bool density=False"
+)
+
+// The histograms of elements that also give the edges of their bins.
 func init() {
-	const kw = "*, float[]? range=None, Tensor? weight=None, bool density=False"
 	register(&Op{
-		Schema: "histogram.bin_ct(Tensor self, int bins=100, " + kw +
+		Schema: "histogram.bin_ct(Tensor self, int bins=100, " + binOptions +
 			") -> (Tensor hist, Tensor bin_edges)",
 		Infer: func(c *Call) error {
 			if err := c.wantBins([]int{c.Int(1)}); err != nil {
@@ -30,9 +34,8 @@ func init() {
 		},
 		Samples: samplesOf(Sample{S(20), 4}),
 	})
-	const given = "*, Tensor? weight=None, bool density=False"
 	register(&Op{
-		Schema: "histogram.bins_tensor(Tensor self, Tensor bins, " + given +
+		Schema: "histogram.bins_tensor(Tensor self, Tensor bins, " + edgeOptions +
 			") -> (Tensor hist, Tensor bin_edges)",
 		Infer: func(c *Call) error {
 			if err := c.wantEdges([]Value{c.Tensor(1)}); err != nil {
@@ -47,8 +50,12 @@ func init() {
 		},
 		Samples: samplesOf(Sample{S(20), S(4)}),
 	})
+}
+
+// The histograms of points [… D] in D dimensions, by edges or by numbers of bins.
+func init() {
 	register(&Op{
-		Schema: "_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, " + given + ") -> Tensor",
+		Schema: "_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, " + edgeOptions + ") -> Tensor",
 		Infer: func(c *Call) error {
 			dims := c.Shape(0)
 			if len(dims) < 2 || dims[len(dims)-1] != len(c.Tensors(1)) {
@@ -69,7 +76,7 @@ func init() {
 		Samples: samplesOf(Sample{S(20, 2), []T{S(4), S(3)}}),
 	})
 	register(&Op{
-		Schema: "_histogramdd_bin_edges(Tensor self, int[] bins, " + kw + ") -> Tensor[]",
+		Schema: "_histogramdd_bin_edges(Tensor self, int[] bins, " + binOptions + ") -> Tensor[]",
 		Infer: func(c *Call) error {
 			if err := c.wantPoints(); err != nil {
 				return err
@@ -93,7 +100,7 @@ func init() {
 		Samples: samplesOf(Sample{S(20, 2), []int{4, 3}}),
 	})
 	register(&Op{
-		Schema: "_histogramdd_from_bin_cts(Tensor self, int[] bins, " + kw + ") -> Tensor",
+		Schema: "_histogramdd_from_bin_cts(Tensor self, int[] bins, " + binOptions + ") -> Tensor",
 		Infer: func(c *Call) error {
 			if err := c.wantPoints(); err != nil {
 				return err

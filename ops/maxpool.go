@@ -10,7 +10,7 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/acap"
 )
 
-// max_pool in 1, 2 and 3 dimensions, with the positions of the maxima.
+// max_pool in 2 and 3 dimensions, with the positions of the maxima.
 func init() {
 	for n := 2; n <= 3; n++ {
 		name, x := fmt.Sprintf("max_pool%dd_with_indices", n), poolSample(n)
@@ -65,6 +65,10 @@ func init() {
 			Samples: samplesOf(Sample{x, 2}),
 		})
 	}
+}
+
+// max_pool in one dimension is max_pool2d of one row.
+func init() {
 	for name, returns := range map[string]string{
 		"max_pool1d": "Tensor", "max_pool1d_with_indices": "(Tensor, Tensor)",
 	} {

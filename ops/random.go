@@ -10,10 +10,9 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/acap"
 )
 
-// philox_bits is where all random numbers come from: 32 random bits for each element,
-// as the acap dialect defines them. Seed and counter are tensors, so that a program
-// that draws other numbers is the same program. The operators that PyTorch has expand
-// to it when they are recorded, which gives them their part of a generator's stream.
+// philox_bits is where all random numbers come from: 32 random bits for each element, as the acap dialect defines them.
+// Seed and counter are tensors, so that a program that draws other numbers is the same program. PyTorch's operators
+// expand to it when they are recorded, and so get their part of a generator's stream.
 func init() {
 	register(&Op{
 		Schema: "philox_bits(SymInt[] size, Tensor seed, Tensor counter) -> Tensor",

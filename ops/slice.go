@@ -5,8 +5,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// slice.Tensor takes every step-th index of a dimension from start up to end;
-// slice_scatter replaces them.
+// slice.Tensor takes every step-th index of a dimension from start up to end.
 func init() {
 	register(&Op{
 		Schema: "slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, " +
@@ -44,6 +43,10 @@ func init() {
 		},
 		Samples: samplesOf(Sample{S(5, 4), 0, 1, 5, 2}, Sample{S(3, 4), -1, -3}, Sample{S(3), 0, 2, 1}),
 	})
+}
+
+// slice_scatter replaces what slice.Tensor takes.
+func init() {
 	register(&Op{
 		Schema: "slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, " +
 			"SymInt? end=None, SymInt step=1) -> Tensor",

@@ -9,12 +9,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// softmax and log_softmax over one dimension. The greatest element is subtracted first,
-// so nothing overflows; half types are computed in float32.
-//
-// Softmax of elements that are all -Inf is NaN. Attention takes _safe_softmax, which gives 0 for them: a query that
-// sees no key takes nothing. _sink_softmax is softmax of the elements and of one more, the sink, whose share is not
-// returned: sinks have the shape of self with 1 for the dimension, or one that is broadcast to that.
+// _sink_softmax is softmax of the elements and of one more, the sink, whose share is not returned. Sinks have the shape
+// of self with 1 for the dimension, or a shape that is broadcast to it.
 func init() {
 	register(&Op{
 		Schema: "_sink_softmax(Tensor self, Tensor sinks, int dim) -> Tensor",
@@ -42,6 +38,10 @@ func init() {
 			Sample{given(dtype.F32, []int{2, 2}, math.Inf(-1), math.Inf(-1), 1, math.Inf(-1)), S(1), 1}),
 		Detached: true,
 	})
+}
+
+// _safe_softmax gives 0 for elements that are all -Inf: in attention a query that sees no key takes nothing.
+func init() {
 	register(&Op{
 		Schema: "_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
 		Infer:  inferSoftmaxTo,
@@ -54,6 +54,11 @@ func init() {
 		Samples: samplesOf(Sample{S(3, 4), -1}, Sample{S(3, 4), 0}, Sample{S(), 0},
 			Sample{given(dtype.F32, []int{2, 3}, math.Inf(-1), math.Inf(-1), math.Inf(-1), 1, math.Inf(-1), 0.5), 1}),
 	})
+}
+
+// softmax and log_softmax over one dimension. The greatest element is subtracted first, so that nothing overflows; half
+// types are computed in float32. Softmax of elements that are all -Inf is NaN.
+func init() {
 	for _, o := range []struct {
 		name   string
 		lower  softmaxResult

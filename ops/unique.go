@@ -12,10 +12,9 @@ import (
 	"github.com/go-acap/acap/kernel/portable"
 )
 
-// The unique operators list what occurs, as elements or as slices of a
-// dimension, sorted or merely with equal neighbours merged. They also return,
-// for everything, which unique one it is, and how often each occurs; a result
-// that was not asked for is empty.
+// The unique operators list what occurs, as elements or as slices of a dimension, sorted or merely with equal
+// neighbours merged. They also return the number of each element among the unique ones, and how often each unique one
+// occurs; a result that was not asked for is empty.
 func init() {
 	const outs = " -> (Tensor, Tensor, Tensor)"
 	for _, o := range []struct {

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/base/parallel"
 )
 
-// On one goroutine the phases of the program and its groups follow each other: they are all there, and their
-// sum is most of what compiling took.
+// On one goroutine the phases of a program and of its groups follow each other: each phase is listed, and their sum is
+// most of the time of compiling.
 func TestCompileTimes(t *testing.T) {
 	t.Setenv(parallel.Variable, "1")
 	start := time.Now()

@@ -38,7 +38,8 @@ func TestOrderEndsValues(t *testing.T) {
 	require.Equal(t, few, arena(9))
 }
 
-// What leaves more than it ends waits for its turn in the program, though what it reads is there.
+// A kernel whose results are larger than the operands that it reads last waits for its turn in the program, even if its
+// operands are there.
 func TestOrderKeepsPlaces(t *testing.T) {
 	const width, wide = 64, 512
 	n := newNet()

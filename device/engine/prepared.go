@@ -15,8 +15,8 @@ type Prepared struct {
 	Packed [][]byte // in the order of the steps
 }
 
-// Prepared returns what the program has computed once, or computes it. It is nil for a program with
-// constant inputs, which has one for each set of them. The bytes must not be changed. An error is one of the run.
+// Prepared returns what the program has computed once, or computes it. It is nil for a program with constant inputs,
+// which prepares each set of inputs for itself. The bytes must not be changed. An error is one of the run.
 func (p *Program) Prepared() (*Prepared, error) {
 	if len(p.Consts) > 0 {
 		return nil, nil

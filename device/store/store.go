@@ -22,9 +22,9 @@ import (
 const (
 	// Variable is the environment variable that names the folder.
 	Variable = "ACAP_CACHE"
-	// LimitVariable is the one that bounds the bytes in it.
+	// LimitVariable bounds the bytes in the folder.
 	LimitVariable = "ACAP_CACHE_LIMIT"
-	// SharedVariable is the one that, if it is 1, has folders be used that other users can write.
+	// SharedVariable, if it is 1, permits folders that other users can write.
 	SharedVariable = "ACAP_CACHE_SHARED"
 
 	defaultLimit = 256 << 20

@@ -37,7 +37,7 @@ func (s *pass) reals() *tensor.Tensor {
 	return as(where.GtScalar(0).LogicalOr(s.net.numbers(s.tokens).Reshape([]int{s.tokens, 1}).LtScalar(1)), dtype.F32)
 }
 
-// real is 0 for tokens that fill up the pass, so that the state stays what it is behind the others.
+// real is 0 for tokens that fill up the pass, which must not change the state, and 1 for the others.
 func (s *pass) real(x *tensor.Tensor) *tensor.Tensor {
 	if s.tokens == 1 {
 		return x

@@ -146,7 +146,8 @@ func (in *input) list(at int) bool {
 	}
 }
 
-// alone reads an answer that is one call in JSON, or several: of tools that there are as it comes, and of others at its end.
+// alone reads an answer that consists of calls in JSON. A call of a known tool is read as it comes, and of another one
+// at its end.
 func (in *input) alone() {
 	at := in.blanks(0)
 	if strings.HasPrefix(in.text[at:], "{") {

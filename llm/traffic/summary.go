@@ -90,7 +90,8 @@ func Summarize(t *llm.Traffic) *Summary {
 	return s
 }
 
-// String is a table of the percentiles and the rates. Of what never came, such as tokens behind the first ones, it says so.
+// String is a table of the percentiles and the rates. A line says if there were none of its events, such as tokens
+// behind the first ones.
 func (s *Summary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-16s %10s %10s %10s %10s %10s %10s\n", "milliseconds", "mean", "50%", "90%", "95%", "99%", "most")

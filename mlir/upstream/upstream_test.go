@@ -41,8 +41,8 @@ func.func @main(%%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
   return %%1, %%x : tensor<3xf32>, tensor<3xf32>
 }`
 
-// TestRun: many programs run in one module, and those that cannot run do not disturb the others:
-// one that mlir-opt refuses, one that ends the process, and one of an unknown type.
+// TestRun: many programs run in one module. A program that mlir-opt refuses, one that ends the process and one of an
+// unknown type do not disturb the others.
 func TestRun(t *testing.T) {
 	find(t)
 	x := buf.From([]float32{1, 2, 3}, 3)

@@ -38,8 +38,8 @@ var masked = map[string][]ops.Sample{
 		ops.T{DType: dtype.I64, Shape: []int{2}, Values: []float64{2, 1}}}},
 }
 
-// TestDetermine: what an operator writes once it knows the elements that decide computes what its Host computes on
-// all of them, for each sample.
+// TestDetermine: the operations that Determine writes, given the deciding elements, compute the results of the
+// operator's Host, for each sample.
 func TestDetermine(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	tested := 0

@@ -51,7 +51,8 @@ type bench struct {
 	rounds
 }
 
-// Measure runs the rounds of a model after one that compiles, each in turn with one of llama.cpp, so that both see the same machine.
+// Measure runs a round that compiles, and then the rounds to measure. Rounds of llama.cpp come between them, so that
+// both see the same machine.
 func Measure(m Model, o Options) (*Figures, error) {
 	b := &bench{Model: m, Options: o}
 	program := ""

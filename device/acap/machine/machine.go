@@ -31,7 +31,7 @@ type Machine struct {
 	// Scratchpads are the buffers of a systolic machine, whose cells wait where these are too small or the memory
 	// outside is too slow. Without them operands are always there.
 	Scratchpads Scratchpads `json:"scratchpads,omitzero"`
-	// Arrays is the arrays like this one that share the memory outside or the host, nil for one that has both for
+	// Arrays are the arrays like this one with which it shares the memory outside or the host; nil if it has both for
 	// itself.
 	Arrays *Arrays `json:"arrays,omitempty"`
 }

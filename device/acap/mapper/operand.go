@@ -6,7 +6,7 @@ import "github.com/go-acap/acap/device/acap/mapping"
 func (p *product) tileA(m, k int) int { return p.c.A.Bytes(k, m) }
 func (p *product) tileB(k, n int) int { return p.c.B.Bytes(k, n) }
 
-// operands is the bytes of a core for its tiles of both operands, with those that it converts.
+// operands is the bytes of a core's tiles of both operands, converted tiles included.
 func (p *product) operands(g *mapping.Mapping, tk int) int {
 	bytes := g.Depth * (p.tileA(g.TM, tk) + p.tileB(tk, g.TN))
 	if p.convA != nil {

@@ -49,8 +49,9 @@ func memcpys(offset int, dims []Dim, bytes int) []memcpy {
 	return all
 }
 
-// expressed returns the dimension that a transfer iterates and those inside it, if one transfer, or one for some of its
-// iterations each, moves the elements. Only the dimension that iterates may step nowhere.
+// expressed returns the dimension that a transfer iterates and the dimensions inside it. It is not ok if neither one
+// transfer nor one transfer for some iterations each moves the elements. Only the dimension that iterates may step
+// nowhere.
 func expressed(dims []Dim, bytes int) (outer Dim, inner []Dim, ok bool) {
 	once, again := Dim{1, 0}, dims[0]
 	if len(dims) == 1 {

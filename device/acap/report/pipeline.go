@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/device/acap/schedule"
 )
 
-// Pipeline is the decision about a batch. Either the samples pass one after the other through stages that lie beside
-// each other, each on columns of its own; or the whole batch passes through one kernel after the other.
+// Pipeline is the decision about a batch. Either samples pass one by one through stages, each of which has columns of
+// its own, or the whole batch passes through one kernel after the other.
 type Pipeline struct {
 	Samples int     `json:"samples"` // equal parts of the batch, of all inputs
 	Inputs  int     `json:"inputs"`  // in a row: 1, or that many runs of the model with one call

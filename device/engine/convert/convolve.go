@@ -90,7 +90,7 @@ func (g *converter) unpad(v graph.View) (graph.View, []int) {
 	low, groups := make([]int, len(shape)), make([][]int, len(p.shape))
 	next := 0
 	for i, n := range p.shape {
-		// The dimensions that make up this one, and ones that later ones do not need.
+		// Dimension i is made of these dimensions, and of dimensions of extent 1 that no later one needs.
 		for product := 1; next < len(shape) && (len(groups[i]) == 0 || product < n ||
 			shape[next] == 1 && len(shape)-next > len(p.shape)-i-1); next++ {
 			product *= shape[next]

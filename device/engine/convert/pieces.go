@@ -106,7 +106,7 @@ func crossing(block *mlir.Block, pieceOps int) []int {
 	return cross[:len(block.Ops)]
 }
 
-// lastUses returns, for each operation of a block, the last one that uses what it makes; 0 if none does.
+// lastUses returns for each operation of a block the number of the last user of its results, 0 if there is none.
 func lastUses(block *mlir.Block, pieceOps int) []int {
 	block.Number()
 	last := make([]int, len(block.Ops))

@@ -38,8 +38,8 @@ func Run(f *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 	return nil, fmt.Errorf("reference: the function does not return")
 }
 
-// Operation evaluates one operation; env gives the values that it uses, in
-// row-major order, also those that its regions use. An operation that is not evaluated is an error.
+// Operation evaluates one operation; env has the values that the operation and its regions use, in row-major order. An
+// operation that is not evaluated is an error.
 func Operation(op *mlir.Operation, env map[*mlir.Value]*buf.Buffer) ([]*buf.Buffer, error) {
 	e := &evaluator{env: env}
 	if err := e.operation(op); err != nil {

@@ -262,8 +262,7 @@ const (
 	smallNanos = 4_000
 	wakeTime   = 8 * time.Microsecond
 	callNanos  = 200_000
-	// chunksEach is how many chunks each worker gets, so that a worker that is
-	// late leaves its part to the others.
+	// chunksEach is the number of chunks for each worker. Other workers take the chunks of a late one.
 	chunksEach = 4
 )
 

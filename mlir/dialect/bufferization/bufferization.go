@@ -28,7 +28,7 @@ func allocated(op *mlir.Operation) error {
 	return nil
 }
 
-// released checks that there is a condition for each memory that is released, and one for each that is retained.
+// released checks that each released memory has a condition, and each retained memory has a result.
 func released(op *mlir.Operation) error {
 	sizes, ok := mlir.IntList(op.Attrs.Get("operandSegmentSizes"))
 	if !ok || len(sizes) != 3 || sizes[0] != sizes[1] || sizes[2] != len(op.Results) {

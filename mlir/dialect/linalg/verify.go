@@ -102,9 +102,9 @@ func verifyMaps(op *mlir.Operation, maps []mlir.AffineMap) error {
 	return nil
 }
 
-// verifyOwnMaps checks the maps that a named operation is given. Each is of dimensions that differ, and each loop
-// stands in one of them. An operand of a product keeps its dimensions, the batch as the first one, or lacks some, in
-// order, but not the summed one.
+// verifyOwnMaps checks the maps that a named operation is given. The dimensions of a map differ, and each loop stands
+// in a map. An operand of a product keeps its dimensions, the batch as the first one, or lacks some, in order, but not
+// the summed one.
 func verifyOwnMaps(name string, maps []mlir.AffineMap) error {
 	used := map[int]bool{}
 	for i, m := range maps {

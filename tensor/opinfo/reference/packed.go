@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// Blocks that share an exponent or a scale.
+// A block of 8 numbers shares an exponent.
 func init() {
 	Functions["_to_bfp16"] = inBlocks(8, func(block []float64) {
 		most := 0.0
@@ -20,28 +20,34 @@ func init() {
 			block[i] = max(-127, min(127, math.RoundToEven(v/step))) * step
 		}
 	})
-	// Samples are of mxfp4: 32 floats of 4 bits, the lower halves of 16 bytes first, times a power of two.
-	unpack := func(x *buf.Buffer) (values []float64) {
-		four := []float64{0, 0.5, 1, 1.5, 2, 3, 4, 6}
-		for at := 0; at < x.Len(); at += 17 {
-			for i := range 32 {
-				q := x.Int64(at+1+i%16) >> (i / 16 * 4) & 15
-				v := math.Ldexp(four[q&7], int(x.Int64(at))-127)
-				if q >= 8 {
-					v = -v
-				}
-				values = append(values, v)
+}
+
+// unpackMXFP4 returns the numbers of blocks of mxfp4, the format of all samples: 32 floats of 4 bits, the lower halves of
+// 16 bytes first, times a power of two.
+func unpackMXFP4(x *buf.Buffer) (values []float64) {
+	four := []float64{0, 0.5, 1, 1.5, 2, 3, 4, 6}
+	for at := 0; at < x.Len(); at += 17 {
+		for i := range 32 {
+			q := x.Int64(at+1+i%16) >> (i / 16 * 4) & 15
+			v := math.Ldexp(four[q&7], int(x.Int64(at))-127)
+			if q >= 8 {
+				v = -v
 			}
+			values = append(values, v)
 		}
-		return values
 	}
+	return values
+}
+
+// Operators that take blocks.
+func init() {
 	Functions["_unpack_blocks"] = func(a Args) []Result {
 		r := zeros(dtype.F32, a.tensor(0).Shape[0], a.tensor(0).Shape[1]/17*32)
-		copy(r.Values, unpack(a.tensor(0)))
+		copy(r.Values, unpackMXFP4(a.tensor(0)))
 		return []Result{r}
 	}
 	Functions["_packed_linear"] = func(a Args) []Result {
-		x, w := a.floats(0), unpack(a.tensor(1))
+		x, w := a.floats(0), unpackMXFP4(a.tensor(1))
 		dims := slices.Clone(a.tensor(0).Shape)
 		depth := dims[len(dims)-1]
 		dims[len(dims)-1] = len(w) / depth
@@ -57,6 +63,10 @@ func init() {
 		}
 		return []Result{r}
 	}
+}
+
+// Groups of numbers have a scale each, and a zero point or an addend.
+func init() {
 	Functions["_dequantize_groups"] = func(a Args) []Result {
 		r := zeros(dtype.F32, a.tensor(0).Shape...)
 		size := a.tensor(0).Len() / a.tensor(1).Len()

@@ -7,8 +7,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// gather reads elements of x at index tensors of extents dims, one for each dimension of x. Dimensions that loops index as they are make
-// slices, which are read at the places that the others say.
+// gather reads elements of x at index tensors of extents dims, one for each dimension of x. A dimension that is indexed
+// by a loop as it is stays whole in a slice; the indices of the other dimensions say where slices begin.
 func (w *writer) gather(x *mlir.Value, at []*mlir.Value, dims []int) *mlir.Value {
 	whole := wholeDims(x, at, dims)
 	var offset, collapsed, kept, places []int // places: the loop of each dimension of x

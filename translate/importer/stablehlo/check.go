@@ -21,8 +21,8 @@ type Check struct {
 	Within  float64 // of expect_almost_eq: the most difference
 }
 
-// Checked lists the functions of a module that check something. Where none does, these are the functions
-// without arguments that no other one names: that they run is what is checked.
+// Checked lists the functions of a module that check something. In a module without checks these are the functions
+// without arguments that no other function names: the check is that they run.
 func Checked(module *mlir.Operation) []string {
 	var names, plain []string
 	named := module.Symbols()

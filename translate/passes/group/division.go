@@ -134,9 +134,9 @@ func (n *nodes) connect() {
 	}
 }
 
-// beginEarly orders the operations around the ones that begin work beside the program ([ops.Op.Begins]). Before each of
-// these come the operations that it needs, as far as they are not there yet; operations that it does not need come
-// later. So a group ends where work can begin, and no other operation delays the work.
+// beginEarly orders the operations around the ones that begin work beside the program ([ops.Op.Begins]). In front of
+// such an operation come the operations that it needs and that are not placed yet; all others come later. So a group
+// ends where work can begin, and no other operation delays the work.
 //
 // Edges of values lead from a phase to the same or a later one, and those that are added here from a
 // phase to the next, so that there are no cycles.
@@ -247,9 +247,8 @@ func (n *nodes) spread(users map[*mlir.Value][]*mlir.Operation) {
 	}
 }
 
-// levels returns the level of every operation. Operations that are tied but have a path
-// between them that leads through others cannot be one group: then they lose their support, and
-// there is no result.
+// levels returns the level of every operation. Tied operations with a path between them through other operations cannot
+// be one group: they lose their support, and the result is nil.
 func (n *nodes) levels() []int {
 	waits := make([]int, len(n.ops)) // by root: edges from others that are not counted yet
 	after := make([][]int, len(n.ops))

@@ -273,7 +273,7 @@ func TestRefused(t *testing.T) {
 		"would cross the border of its group"}, have)
 }
 
-// TestWrites: what writes its operand keeps its place among those that read it or a view of it.
+// TestWrites: an operation that writes its operand keeps its place among the readers of the operand and of its views.
 func TestWrites(t *testing.T) {
 	module, groups := grouped(t, `func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>, tensor<2x3xf32>) {
   %v = "aten.t"(%x) : (tensor<2x3xf32>) -> tensor<3x2xf32>
@@ -305,9 +305,9 @@ func TestConstantsGoAlong(t *testing.T) {
 	require.NotContains(t, module.Func("main").String(), "arith.constant")
 }
 
-// TestCarried: what follows from constants alone, and an argument that is only rearranged, go along with
-// each group that reads them, so that it knows a weight for a constant. They count as operations of it.
-// What the host reads, too, is computed where it stands.
+// TestCarried: a value of constants alone and an argument that is only rearranged are computed inside each group that
+// reads them, which thereby knows its weights for constants. They count as operations of the group. A value that the
+// host reads as well is computed in its place.
 func TestCarried(t *testing.T) {
 	const text = `func.func @main(%x: tensor<2x3xf32>, %v: tensor<3x3xf32>) -> tensor<2x3xf32> {
   %w = arith.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]> : tensor<3x3xf32>

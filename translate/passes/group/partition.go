@@ -33,11 +33,10 @@ type Grouping struct {
 // Partition is [Group] with the zero Grouping. The error is always nil.
 func Partition(module *mlir.Operation) error { Group(module, Grouping{}); return nil }
 
-// Group moves maximal groups of operations that the device can run out of every function into
-// functions of their own ("main_group_0"), so that what remains are calls of groups, host
-// operations and control flow. The blocks of loops and choices, and blocks that are branched
-// to, are divided alike. A function that the device can run as a whole is left as it is,
-// unless the grouping says otherwise.
+// Group moves maximal groups of operations that the device can run out of every function into functions of their own
+// ("main_group_0"), and leaves calls of groups, host operations and control flow. Blocks of loops, of choices and of
+// branches are divided alike. A function that the device can run as a whole is left as it is, unless the grouping says
+// otherwise.
 //
 // No path leaves a group and comes back. Joining two groups of the result, one of which passes values to the other,
 // would make such a path. So would joining any two groups, unless they are to be separate. Operations that write what

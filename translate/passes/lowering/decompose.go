@@ -62,8 +62,8 @@ func decompose(module *mlir.Operation, builder func(*mlir.Builder) ops.Builder, 
 	return rewriteCalls(module, func() mlir.Visit { return visit })
 }
 
-// rewriteCalls rewrites calls, each by itself. Those on complex numbers look at what makes their operands,
-// so that they are not divided into parts.
+// rewriteCalls rewrites calls, each by itself. A module with complex numbers is not divided into parts, because a call
+// on complex numbers looks at the operations that make its operands.
 func rewriteCalls(module *mlir.Operation, visit func() mlir.Visit) error {
 	if makesComplex(module) {
 		return mlir.Rewrite(module, visit())

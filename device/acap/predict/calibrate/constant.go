@@ -128,7 +128,7 @@ func joined(m *machine.Machine, all []Constant) []Constant {
 	return out
 }
 
-// with returns the machine with its constants at other values, which are factors of what they were.
+// with returns the machine with each constant multiplied by a factor.
 func with(m *machine.Machine, constants []Constant, factors []float64) *machine.Machine {
 	out := clone(m)
 	at := make(map[string]float64)
