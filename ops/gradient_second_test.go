@@ -47,23 +47,7 @@ func TestSecondGradients(t *testing.T) {
 // checkSecondGradient reports whether there was a second derivative to check. The error says why there is none.
 func checkSecondGradient(t *testing.T, op *ops.Op, s ops.Sample, seed uint64) (checked bool, err error) {
 	args, tensors := sampleTensors(s, seed+3, true)
-	var given, inputs []*tensor.Tensor // of a complex tensor, the input is its parts
-	skip := map[any]bool{}
-	for _, i := range fixed[op.Name()] {
-		if i < len(args) {
-			skip[args[i]] = true
-		}
-	}
-	for _, x := range tensors {
-		if skip[x] || x.DType() != dtype.F64 && x.DType() != dtype.C128 {
-			continue
-		}
-		given = append(given, x)
-		if x.DType() == dtype.C128 {
-			x = tensor.FromBuffer(buffer(t, tensor.Call("view_as_real", x)[0]))
-		}
-		inputs = append(inputs, x)
-	}
+	given, inputs := differentiated(t, op, args, tensors)
 	// first is the gradients at some place; the gradient of an input that no result depends on is nil.
 	first := func(at []*tensor.Tensor, options ...tensor.GradOption) []*tensor.Tensor {
 		var outs, cots []*tensor.Tensor

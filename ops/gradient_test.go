@@ -87,10 +87,9 @@ func TestGradients(t *testing.T) {
 	require.Greater(t, len(checked), 400)
 }
 
-// checkGradient reports whether there was a gradient to check.
-func checkGradient(t *testing.T, op *ops.Op, s ops.Sample, seed uint64) bool {
-	args, tensors := sampleTensors(s, seed+3, true)
-	var given, inputs []*tensor.Tensor // of a complex tensor, the input is its parts
+// differentiated returns the tensors of a sample that are differentiated, and the inputs of derivatives: of a complex
+// tensor its parts.
+func differentiated(t *testing.T, op *ops.Op, args []any, tensors []*tensor.Tensor) (given, inputs []*tensor.Tensor) {
 	skip := map[any]bool{}
 	for _, i := range fixed[op.Name()] {
 		if i < len(args) {
@@ -105,7 +104,17 @@ func checkGradient(t *testing.T, op *ops.Op, s ops.Sample, seed uint64) bool {
 		if x.DType() == dtype.C128 {
 			x = tensor.FromBuffer(buffer(t, tensor.Call("view_as_real", x)[0]))
 		}
-		inputs = append(inputs, x.RequiresGrad())
+		inputs = append(inputs, x)
+	}
+	return given, inputs
+}
+
+// checkGradient reports whether there was a gradient to check.
+func checkGradient(t *testing.T, op *ops.Op, s ops.Sample, seed uint64) bool {
+	args, tensors := sampleTensors(s, seed+3, true)
+	given, inputs := differentiated(t, op, args, tensors)
+	for _, x := range inputs {
+		x.RequiresGrad()
 	}
 	results := func(at []*tensor.Tensor) []*tensor.Tensor {
 		all := tensor.Call(op.Name(), replaced(args, given, at)...)

@@ -15,7 +15,6 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/tensor/npy"
 )
 
 // TestQuantized compares quantized models with PyTorch: results are the same step or the next one, and few are the
@@ -28,12 +27,7 @@ func TestQuantized(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".pt"), func(t *testing.T) {
 			m, err := Load(path)
 			require.NoError(t, err)
-			arrays, err := npy.ReadArchiveFile(strings.TrimSuffix(path, ".pt") + ".npz")
-			require.NoError(t, err)
-			recorded := map[string]*buf.Buffer{}
-			for _, a := range arrays {
-				recorded[a.Name] = a.Data
-			}
+			recorded := recordedArrays(t, path)
 			x, y, step := recorded["x"], recorded["y"], recorded["step"].Float64(0)
 			module, err := m.Specialize([]*buf.Buffer{x}, onHost)
 			require.NoError(t, err)

@@ -14,6 +14,17 @@ import (
 	"github.com/go-acap/acap/tensor/npy"
 )
 
+// recordedArrays reads the inputs and the results that were recorded for a model, by name.
+func recordedArrays(t *testing.T, model string) map[string]*buf.Buffer {
+	arrays, err := npy.ReadArchiveFile(strings.TrimSuffix(model, ".pt") + ".npz")
+	require.NoError(t, err)
+	recorded := map[string]*buf.Buffer{}
+	for _, a := range arrays {
+		recorded[a.Name] = a.Data
+	}
+	return recorded
+}
+
 // TestRecorded compares programs with what PyTorch and torchvision gave for them, see record/programs.py.
 func TestRecorded(t *testing.T) {
 	paths, err := filepath.Glob("testdata/recorded/*.pt")
@@ -21,12 +32,7 @@ func TestRecorded(t *testing.T) {
 	require.NotEmpty(t, paths)
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".pt"), func(t *testing.T) {
-			arrays, err := npy.ReadArchiveFile(strings.TrimSuffix(path, ".pt") + ".npz")
-			require.NoError(t, err)
-			recorded := map[string]*buf.Buffer{}
-			for _, a := range arrays {
-				recorded[a.Name] = a.Data
-			}
+			recorded := recordedArrays(t, path)
 			var inputs []*buf.Buffer
 			for recorded[fmt.Sprintf("x%d", len(inputs))] != nil {
 				inputs = append(inputs, recorded[fmt.Sprintf("x%d", len(inputs))])
