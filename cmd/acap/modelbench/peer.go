@@ -102,6 +102,7 @@ func (p *peer) start(name, model string, notice func(string)) (bool, error) {
 	var first struct {
 		Version     string
 		Read, First float64
+		Scalar      bool
 		Error       string
 	}
 	if err := p.read(&first); err != nil {
@@ -112,6 +113,10 @@ func (p *peer) start(name, model string, notice func(string)) (bool, error) {
 		p.close()
 		notice(fmt.Sprintf("%s does not run this model: %s", name, first.Error))
 		return false, nil
+	}
+	if first.Scalar {
+		notice(name + " finds no vector instructions that it can compile for, and its loops take one number at a time: " +
+			"a program that it tries does not build or load (Debian needs libsleef-dev and LD_PRELOAD=libsleef.so.3)")
 	}
 	p.Version, p.Read, p.First = first.Version, first.Read, first.First
 	return true, nil

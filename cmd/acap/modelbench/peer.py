@@ -1,8 +1,9 @@
 """Runs a model file with ONNX Runtime, PyTorch or inductor: PEER MODEL THREADS FOLDER.
 
 Inputs are input_N.npy of the folder, results become output_N.npy there. The first line that is printed is a JSON object
-of the runtime's version and of the seconds that reading the model and the first run took, or of an error. For each line
-of input, a number of seconds, a line follows: the median and the least time of a run in about so many seconds.
+of the runtime's version, of the seconds that reading the model and the first run took, and of whether inductor compiles
+for single numbers because it finds no vector instructions, or of an error. For each line of input,
+a number of seconds, a line follows: the median and the least time of a run in about so many seconds.
 """
 import glob
 import json
@@ -75,7 +76,8 @@ def main(peer, model, threads, folder):
     ran = time.perf_counter()
     for n, value in enumerate(results()):
         numpy.save(os.path.join(folder, f"output_{n}.npy"), value)
-    print(json.dumps({"version": version, "read": read - start, "first": ran - read}), flush=True)
+    print(json.dumps({"version": version, "read": read - start, "first": ran - read,
+                      "scalar": peer == "inductor" and not pick_vec_isa()}), flush=True)
     for line in sys.stdin:
         times = measure(step, float(line))
         print(json.dumps({"median": times[len(times) // 2], "least": times[0]}), flush=True)
@@ -88,6 +90,7 @@ if peer == "onnxruntime":
 else:
     import torch
     import torch._inductor.config
+    from torch._inductor.cpu_vec_isa import pick_vec_isa
     torch._inductor.config.freezing = True  # weights are constants
     version = torch.__version__
 if len(sys.argv) > 2:
