@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/wire"
 	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/device/store"
 )
@@ -84,17 +85,24 @@ func (p *Program) saved(inputs []*buf.Buffer, total int) *saved {
 	if disk == nil || !p.native || total < leastConstants || !disk.Takes(total) {
 		return nil
 	}
-	encoded, err := p.Encode()
+	var constants wire.Blobs // which are not copied
+	encoded, err := p.EncodeWith(&constants)
 	if err != nil {
 		return nil
 	}
-	sum := store.Digest(encoded)
-	all := sum[:]
-	for _, i := range p.Deciding {
-		sum := store.Digest(inputs[i].Bytes())
+	var all []byte
+	add := func(data []byte) {
+		sum := store.Digest(data)
 		all = append(all, sum[:]...)
 	}
-	sum = store.Digest(all)
+	add(encoded)
+	for _, data := range constants.List {
+		add(data)
+	}
+	for _, i := range p.Deciding {
+		add(inputs[i].Bytes())
+	}
+	sum := store.Digest(all)
 	return &saved{disk, plan.Processor() + "\n" + hex.EncodeToString(sum[:])}
 }
 

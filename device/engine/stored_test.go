@@ -7,7 +7,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -258,4 +260,30 @@ func TestCheckedSteps(t *testing.T) {
 			require.ErrorContains(t, err, c.want, name)
 		}
 	}
+}
+
+// The name of what the cache keeps tells constants apart, and is found without a copy of them.
+func TestNameOfConstants(t *testing.T) {
+	t.Setenv(store.Variable, t.TempDir())
+	const bytes = 4 << 20
+	named := func(last string) (key string, allocated uint64) {
+		p := compile(t, fmt.Sprintf(`
+func.func @main(%%x: tensor<%[1]dxf32>) -> tensor<%[1]dxf32> {
+  %%c = arith.constant dense<"0x%[2]s%[3]s"> : tensor<%[1]dxf32>
+  %%s = arith.mulf %%x, %%c : tensor<%[1]dxf32>
+  return %%s : tensor<%[1]dxf32>
+}`, bytes/4, strings.Repeat("0000803F", bytes/4-1), last), Options{})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		s := p.saved(nil, leastConstants)
+		runtime.ReadMemStats(&after)
+		require.NotNil(t, s)
+		return s.key, after.TotalAlloc - before.TotalAlloc
+	}
+	key, allocated := named("00000040")
+	require.Less(t, allocated, uint64(bytes/4))
+	again, _ := named("00000040")
+	require.Equal(t, key, again)
+	other, _ := named("00004040")
+	require.NotEqual(t, key, other)
 }
