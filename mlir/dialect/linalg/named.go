@@ -21,6 +21,9 @@ type namedOp struct {
 	// own is set if indexing_maps may give an operation other maps, and open if nothing else gives it maps, or
 	// if an attribute says how many inputs it has: the name alone does not tell what it computes.
 	own, open bool
+
+	read   sync.Once
+	parsed []mlir.AffineMap // see mapsOf
 }
 
 // Names returns the names of the operations whose name says what they compute, in order: "abs", "add", ….
@@ -227,11 +230,14 @@ func init() {
 	registerNamed()
 }
 
-// parsedMaps holds the maps of the named operations with strides and dilations as
-// symbols: S0, S1, …, D0, D1, ….
-var parsedMaps = sync.OnceValue(func() map[string][]mlir.AffineMap {
-	parsed := map[string][]mlir.AffineMap{}
-	for name, n := range namedOps {
+// mapsOf returns the maps of a named operation, nil if it has none of its own, with strides and dilations as symbols:
+// S0, S1, …, D0, D1, …. They are read when the first operation of the name needs them.
+func mapsOf(name string) []mlir.AffineMap {
+	n := namedOps[name]
+	if n == nil {
+		return nil
+	}
+	n.read.Do(func() {
 		var symbols []string
 		for _, letter := range [...]string{"S", "D"} {
 			for i := range n.spatial() {
@@ -245,8 +251,8 @@ var parsedMaps = sync.OnceValue(func() map[string][]mlir.AffineMap {
 			if err != nil {
 				panic("BUG: linalg." + name + ": " + err.Error())
 			}
-			parsed[name] = append(parsed[name], a.(mlir.AffineMapAttr).Map)
+			n.parsed = append(n.parsed, a.(mlir.AffineMapAttr).Map)
 		}
-	}
-	return parsed
-})
+	})
+	return n.parsed
+}

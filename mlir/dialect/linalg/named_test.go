@@ -43,7 +43,7 @@ func operandTypes(name string, strides, dilations int) []mlir.Type {
 		return []mlir.Type{mlir.F64, mlir.F64, mlir.I32, mlir.TensorType{Shape: []int{2, 3}, Elem: elem}}
 	}
 	var types []mlir.Type
-	for _, m := range parsedMaps()[name] {
+	for _, m := range mapsOf(name) {
 		m = m.BindSymbols(symbols)
 		shape := []int{}
 		for _, e := range m.Results {

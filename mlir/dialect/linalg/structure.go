@@ -92,7 +92,7 @@ func IndexingMaps(op *mlir.Operation) []mlir.AffineMap {
 		return nil
 	}
 	maps := make([]mlir.AffineMap, len(n.maps))
-	for i, m := range parsedMaps()[name] {
+	for i, m := range mapsOf(name) {
 		maps[i] = m.BindSymbols(symbols)
 	}
 	return maps

@@ -124,7 +124,7 @@ func verifyOwnMaps(name string, maps []mlir.AffineMap) error {
 	if name == "contract" {
 		return verifyContract(maps)
 	}
-	defaults := parsedMaps()[name]
+	defaults := mapsOf(name)
 	if len(defaults) != len(maps) || len(defaults) != 3 {
 		return nil
 	}
