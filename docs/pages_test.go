@@ -65,7 +65,7 @@ func printed(text string) string {
 	return pattern + `\z`
 }
 
-// TestPages: what the pages show compiles, with the imports that they show, and prints what they say.
+// TestPages: the programs of the pages compile with the imports shown there, and print the output shown there.
 func TestPages(t *testing.T) {
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)

@@ -79,7 +79,8 @@ func TestNothingIsCompiledLater(t *testing.T) {
 	require.EqualValues(t, after, metrics().CompiledPrograms)
 }
 
-// TestTogether: sequences that are computed together say what each one says alone, whichever prefixes they share and however few pages there are.
+// TestTogether: sequences in one batch give the tokens of each sequence alone, for any shared prefixes and any number
+// of pages.
 func TestTogether(t *testing.T) {
 	alone := small(t, llm.LoadOptions{Context: 256})
 	together := small(t, llm.LoadOptions{Context: 256, Sequences: 4, CacheTokens: 288})

@@ -90,8 +90,7 @@ func (v *verifier) definition(op *Operation) {
 	}
 }
 
-// wellFormed reports whether op fits its definition, so that its custom form can
-// show it.
+// wellFormed reports whether op fits its definition. The custom form can show no other operation.
 func wellFormed(op *Operation) bool {
 	var v verifier
 	v.regions(op)

@@ -11,8 +11,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// TestUniqueOfElements compares both ways to find what occurs, counting and sorting, with
-// slices of one element, which are compared with each other.
+// TestUniqueOfElements compares counting and sorting of elements with the comparison of slices of one element.
 func TestUniqueOfElements(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, c := range []struct {

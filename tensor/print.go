@@ -57,9 +57,8 @@ func (t *Tensor) GoString() string {
 		t.Device().Name(), state)
 }
 
-// Print writes the tensor and a newline to standard output. It returns nothing,
-// so a notebook cell that ends with it shows just that. It panics with a typed error where
-// the tensor cannot be computed.
+// Print writes the tensor and a newline to standard output. It returns nothing: a notebook cell that ends with Print
+// shows nothing else. It panics with a typed error where the tensor cannot be computed.
 func (t *Tensor) Print() { fmt.Println(t.String()) }
 
 func tuple(dims []int) string {

@@ -25,8 +25,7 @@ func freshDevice(t testing.TB) device.Device {
 	return acap.New(m)
 }
 
-// A Go number that varies costs one program more than one that does not, and computes what a
-// program of its own would.
+// A varying Go number costs one more program than a fixed one, and gives the results of programs with the number fixed.
 func TestNumbersThatVary(t *testing.T) {
 	ctx := context.Background()
 	x := tensor.Arange(48).ToDtype(dtype.F32).View([]int{8, 6})

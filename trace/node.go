@@ -102,8 +102,8 @@ func (n *Node) Signature(result int, h ops.Hash) ops.Hash {
 // Frozen reports whether the node keeps its value for many programs; see [Constant].
 func (n *Node) Frozen() bool { return n.constant }
 
-// Constant returns a leaf whose data many programs will use, such as a weight:
-// they may keep what they compute from it alone.
+// Constant returns a leaf whose data many programs will use, such as a weight. Programs may keep results that depend on
+// constants alone.
 func Constant(b *buf.Buffer) *Node {
 	n := Leaf(b)
 	n.constant = true

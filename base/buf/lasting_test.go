@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// Lasting memory is aligned and zero whatever its size, all of it can be written, and parts of it that get their pages
-// keep what is in them.
+// Lasting memory of any size is aligned and zero, and can be written as a whole. A part keeps its bytes when it gets
+// its pages.
 func TestLasting(t *testing.T) {
 	for _, n := range []int{0, 1, 64<<10 + 5, buf.LargePage - 1, buf.LargePage, 2*buf.LargePage + 1, 9<<20 + 77} {
 		b := buf.Lasting(n)

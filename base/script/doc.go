@@ -3,10 +3,9 @@
 // Package script parses the language in which TorchScript is stored: the small, typed subset of
 // Python in the code/ folder of a .pt archive.
 //
-// [Parse] turns one file into a [File]: classes with their fields and methods, and functions. The
-// statements and expressions keep their positions, so that whatever runs or compiles them can say
-// where it is. Names are not resolved and types are kept as expressions: `List[int]` is a
-// [Subscript] of a [Name].
+// [Parse] turns one file into a [File]: classes with their fields and methods, and functions. Statements and
+// expressions keep their positions, for the errors of whoever runs or compiles them. Names are not resolved and types
+// are kept as expressions: `List[int]` is a [Subscript] of a [Name].
 //
 // PyTorch writes calls for nearly everything (torch.gt(x, 0), torch.__not__(c)) and, in newer
 // releases, operators. Both parse, and so does the rest of what people write in such functions:

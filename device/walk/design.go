@@ -80,9 +80,10 @@ func DesignTypes(device *mlir.Operation) ([]mlir.Type, error) {
 	return mlir.TypesOf(s.Body().Args), nil
 }
 
-// RunDesign runs a design: cores by their operations, DMAs by their descriptors and locks, object FIFOs by their objects,
-// and the host by its sequence. The inputs are the memory that the sequence takes, the results that memory as the sequence
-// leaves it. Time is not counted. A run in which all wait for each other ends with an error that says for what.
+// RunDesign runs a design: cores by their operations, DMAs by their descriptors and locks, object FIFOs by their
+// objects, and the host by its sequence. The inputs are the memory that the sequence takes, the results that memory as
+// the sequence leaves it. Time is not counted. A run in which everything waits ends with an error that names what is
+// waited for.
 func RunDesign(ctx context.Context, w io.Writer, device *mlir.Operation, inputs []*buf.Buffer) (results []*buf.Buffer, err error) {
 	types, err := DesignTypes(device)
 	if err != nil {

@@ -52,8 +52,7 @@ var promises = map[string][]string{
 // adds.
 var differs = regexp.MustCompile(`\b[\d.]+(ns|µs|ms|s)\b|\bneeds [\d.]+ MiB\b`)
 
-// TestGuide runs every program: it keeps its promises, and the guide has its text and what
-// it prints.
+// TestGuide runs every program. Each keeps its promises, and the guide has its text and its output.
 func TestGuide(t *testing.T) {
 	text, err := os.ReadFile(guide)
 	require.NoError(t, err)

@@ -199,7 +199,7 @@ func ExampleLoader() {
 	// [1 2] [0]
 }
 
-// Ranks divide every batch: together they read what one reads, each as much as the others.
+// Ranks divide every batch: together they read the batch of a single rank, in equal parts.
 func TestRanks(t *testing.T) {
 	for ranks := 1; ranks <= 4; ranks++ {
 		var parts [][][]float32

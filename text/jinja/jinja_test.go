@@ -184,7 +184,7 @@ func TestHostile(t *testing.T) {
 	require.Equal(t, "100001", got)
 }
 
-// TestReadTexts: filters and methods take steps for the texts that they read, whatever they make of them.
+// TestReadTexts: filters and methods take steps for the texts that they read, whatever their results are.
 func TestReadTexts(t *testing.T) {
 	for _, read := range []string{"x.count('b ')", "x.find('zz')", "x.splitlines()", "x.isupper()", "x|reverse", "x|truncate(2000)", "x|indent", "x|int(0)", "x|float",
 		"x|title", "x|length", "'b'.join(x)", "''.find(x)"} {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// receiver takes the texts of a list, each of them in parts. A part is given on as soon as no later one can change it, so
-// that the text of tokens that come one by one is the text that they have together.
+// receiver takes the texts of a list, each of them in parts. A part is passed on as soon as no later part can change
+// it: tokens that come one by one give the text of all tokens together.
 type receiver interface {
 	part(text string) // of the text that is open
 	end()             // of the text

@@ -80,7 +80,7 @@ func (p *precompiled) normalize(s string) string {
 
 func (p *precompiled) trace(t traced) traced { return t.edited(replaced(t.text, p.parts)) }
 
-// parts calls f for parts of a text that follow each other, each with what stands for the part.
+// parts calls f for the consecutive parts of a text, each with its replacement.
 func (p *precompiled) parts(s string, f func(part, with string)) {
 	for at := 0; at < len(s); {
 		with, n, ok := p.find(s[at:], true)

@@ -152,7 +152,7 @@ func wanted(f *flag.FlagSet, message string) string {
 	return "a number"
 }
 
-// One is [Parse] for a command that takes one argument, which it returns.
+// One is [Parse] for a command of one argument, and returns the argument.
 func One(f *flag.FlagSet, args []string) (string, error) {
 	rest, err := Between(f, args, 1, 1)
 	if err != nil {

@@ -11,10 +11,9 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// TestShares compares kernels of random shapes whose cores take equal shares with package timing on
-// every array, the host's call aside: points and rows, with parameters that remain and arrays that are
-// broadcast, of a few elements and of many. One core stands for all, so that a tenth is left to what cores
-// do one after the other.
+// TestShares compares kernels of random shapes whose cores take equal shares with package timing on every array, the
+// host's call aside: points and rows, with parameters that remain and arrays that are broadcast, of a few elements and
+// of many. One core stands for all. A tenth is allowed for the work that cores do one after the other.
 func TestShares(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	stream := func(n int) workload.Stream { return workload.Stream{DType: dtype.F32, Elements: int64(n)} }

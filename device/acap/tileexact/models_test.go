@@ -22,8 +22,8 @@ import (
 	"github.com/go-acap/acap/translate/importer/torchscript"
 )
 
-// weights are random: vectors about one, so that they may be variances, and
-// matrices that keep the size of what they multiply.
+// weights are random: vectors are about one, because variances are positive, and matrices keep the magnitude of their
+// operands.
 func weights(size int, r *rand.Rand) []byte {
 	var out []byte
 	for range size / 4 {

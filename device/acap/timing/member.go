@@ -27,8 +27,8 @@ func (m *Member) Bytes(tile int) int {
 	return tile * m.Each * m.Stream.Carried()
 }
 
-// Members returns the arrays that a kernel reads, and those that it writes, scalars aside, which
-// are parameters of its code.
+// Members returns the arrays that a kernel reads and the arrays that it writes. Scalars are parameters of its code and
+// left out.
 func Members(m *machine.Machine, w *workload.Kernel) (in, out []Member) {
 	inputs := w.Inputs()
 	keeps := KeepsTables(m, inputs)

@@ -147,7 +147,8 @@ func verifyOwnMaps(name string, maps []mlir.AffineMap) error {
 	return nil
 }
 
-// verifyContract checks that a contraction sums over a dimension at least, and that both of its inputs have each that is summed.
+// verifyContract checks that a contraction sums over at least one dimension, and that both inputs have each summed
+// dimension.
 func verifyContract(maps []mlir.AffineMap) error {
 	left, right, out := dimensions(maps[0]), dimensions(maps[1]), dimensions(maps[2])
 	summed := 0

@@ -58,8 +58,8 @@ func part(op *mlir.Operation) (offsets, sizes, strides []int) {
 	return offsets, sizes, strides
 }
 
-// subviewed checks that there is an offset, a size and a stride for each dimension, and that the
-// result is what they select. Dimensions of one element may be left out.
+// subviewed checks that each dimension has an offset, a size and a stride, and that the result has the layout of the
+// selection. Dimensions of one element may be left out.
 func subviewed(op *mlir.Operation) error {
 	from, to := ranked(op.Operands[0]), ranked(op.Results[0])
 	offsets, sizes, steps := part(op)

@@ -9,9 +9,8 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// From is the inverse of [To]: constants become attributes again, and
-// operators get the overload that fits their operands, unless they name one. An operator that there is not, and
-// operands that fit none of its overloads, are errors with their places.
+// From is the inverse of [To]: constants become attributes again, and operators get the overload that fits their
+// operands, unless they name one. Unknown operators, and operands that fit no overload, are errors with their places.
 func From(module *mlir.Operation) error {
 	err := mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
 		if !aten.Is(op) || !ops.Spelled2019(op) {

@@ -10,9 +10,9 @@ import (
 	"github.com/go-acap/acap/translate/passes/simplify"
 )
 
-// From is the inverse of [To]. The text has to keep torch-mlir's backend
-// contract: tensors with values, of known rank, extents and element type. An operator that there is not, and operands
-// that it does not take, are errors with their places.
+// From is the inverse of [To]. The text has to keep torch-mlir's backend contract: tensors with values, of known rank,
+// extents and element type. Unknown operators, and operands that an operator does not take, are errors with their
+// places.
 func From(module *mlir.Operation) error {
 	convert := func(_ *mlir.Value, t mlir.Type) mlir.Type {
 		if tensor, ok := torch.TensorOf(t); ok {

@@ -17,7 +17,7 @@ type Model struct {
 // empty.
 type Key struct{ Domain, Name, Overload string }
 
-// Graph is a graph of nodes, each behind those that it needs, whose initializers are known.
+// Graph is a graph of nodes with known initializers. Each node stands behind the nodes whose results it needs.
 type Graph struct {
 	Nodes        []*Node
 	Initializers []*Tensor

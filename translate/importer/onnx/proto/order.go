@@ -59,7 +59,7 @@ func sortGraphs(attributes map[string]*Attribute) {
 	}
 }
 
-// VisitNames visits the names of values that a node needs, those that its subgraphs take from around them too.
+// VisitNames visits the names of the values that a node and its subgraphs need from outside.
 func (n *Node) VisitNames(visit func(name string)) {
 	for _, name := range n.Inputs {
 		visit(name)
