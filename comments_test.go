@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// docLink is a reference in a comment: [Type], [Type.Method], [package.Type] or [package.Type.Method], perhaps behind a star.
+// docLink is a reference in a comment: [Type], [Type.Method], [package.Type] or [package.Type.Method], perhaps behind a
+// star.
 var docLink = regexp.MustCompile(`[ (\n]\[\*?((?:[a-z]\w*\.)?[A-Z]\w*[a-z]\w*(?:\.\w+)?)\]`)
 
 // TestComments: a comment that begins with a name begins with the name of what it describes, and references in comments
@@ -171,8 +172,8 @@ func (c *declarations) known(dir string, f *ast.File, link string) bool {
 	return unicode.IsLower(rune(pkg[0])) && c.of[pkg] == nil
 }
 
-// begins checks the first word of a comment: it is the name, or, if it may be any word, at least no other spelling of the
-// name. Every comment of a declaration that begins with a lower-case word begins with a name.
+// begins checks the first word of a comment: it is the name, or, if it may be any word, at least no other spelling of
+// the name. Every comment of a declaration that begins with a lower-case word begins with a name.
 func (c *declarations) begins(t *testing.T, name *ast.Ident, doc *ast.CommentGroup, whole bool) {
 	words := strings.FieldsFunc(doc.Text(), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(words) == 0 || words[0] == name.Name {

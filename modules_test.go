@@ -42,8 +42,8 @@ func required(t *testing.T, dir string) string {
 	return ""
 }
 
-// TestNestedModules: a nested module requires a version that others can fetch. The replacement beside it counts only where
-// the nested module itself is built, here.
+// TestNestedModules: a nested module requires a version that others can fetch. The replacement beside it counts only
+// where the nested module itself is built, here.
 func TestNestedModules(t *testing.T) {
 	for _, dir := range nested {
 		version := required(t, dir)
@@ -64,8 +64,8 @@ func TestNestedModules(t *testing.T) {
 	}
 }
 
-// TestNestedModulesAreFetched has go fetch a nested module of this checkout's last commit, and what it requires of this module,
-// as it fetches them from where they are published.
+// TestNestedModulesAreFetched has go fetch a nested module of this checkout's last commit, and what it requires of this
+// module, as it fetches them from where they are published.
 func TestNestedModulesAreFetched(t *testing.T) {
 	longtest.Only(t)
 	const dir = "tensor/distributed/mpi"
@@ -120,7 +120,8 @@ func TestNestedModulesFindNames(t *testing.T) {
 	}
 }
 
-// namedIn returns the names that a folder's programs take of packages of this module, tests left out, each with a file that does.
+// namedIn returns the names that a folder's programs take of packages of this module, tests left out, each with a file
+// that does.
 func namedIn(t *testing.T, dir string) map[string]map[string]string {
 	named := map[string]map[string]string{}
 	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -46,7 +46,8 @@ func TestOtherPlatforms(t *testing.T) {
 	}
 }
 
-// TestWebAssembly has the demo do in a host of WebAssembly what it does here: the same predictions and the same account.
+// TestWebAssembly has the demo do in a host of WebAssembly what it does here: the same predictions and the same
+// account.
 func TestWebAssembly(t *testing.T) {
 	longtest.Only(t)
 	const least = 18 // the first Node.js that Go's own programs run on
@@ -77,9 +78,10 @@ func TestWebAssembly(t *testing.T) {
 	require.Equal(t, here, demo([]string{"GOOS=js", "GOARCH=wasm"}, "-exec", exe))
 }
 
-// TestNothingIsFused: an account, and what a file says (what an importer computes too), are the same on every processor. Go fuses a product with the sum
-// that it goes into where a processor can, as processors of arm64 can, which changes the last bit, and then an order or
-// a count; a conversion of the product, as in float64(x*y) + z, keeps it from that.
+// TestNothingIsFused: an account, and what a file says (what an importer computes too), are the same on every
+// processor. Go fuses a product with the sum that it goes into where a processor can, as processors of arm64 can, which
+// changes the last bit, and then an order or a count; a conversion of the product, as in float64(x*y) + z, keeps it
+// from that.
 func TestNothingIsFused(t *testing.T) {
 	longtest.Only(t)
 	arguments := []string{"build", "-gcflags=-S", "./tensor/gguf", "./translate/importer/..."}

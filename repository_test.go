@@ -35,8 +35,8 @@ func TestLicences(t *testing.T) {
 	require.NotZero(t, others)
 }
 
-// TestRepository: the pages that people look for are there, their links lead somewhere, the index of examples has all, and each
-// package says its licence.
+// TestRepository: the pages that people look for are there, their links lead somewhere, the index of examples has all,
+// and each package says its licence.
 func TestRepository(t *testing.T) {
 	for _, name := range []string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "examples/README.md"} {
 		text, err := os.ReadFile(filepath.FromSlash(name))

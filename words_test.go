@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// banned is a word that only this project had for what the field has a word for: a part of it in lower case, the whole as
-// an expression, and the word of today, which docs/glossary.md has.
+// banned is a word that only this project had for what the field has a word for: a part of it in lower case, the whole
+// as an expression, and the word of today, which docs/glossary.md has.
 type banned struct {
 	part    string
 	word    *regexp.Regexp

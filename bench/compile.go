@@ -11,9 +11,9 @@ import (
 	"github.com/go-acap/acap/tensor/nn"
 )
 
-// compiles are compilations without a run. ACAP_COMPILE_PARALLELISM says how many goroutines take part. Two models
-// of other shapes that are compiled at once, each by a goroutine of its own, show what a second core is worth to a compilation on
-// this machine.
+// compiles are compilations without a run. ACAP_COMPILE_PARALLELISM says how many goroutines take part. Two models of
+// other shapes that are compiled at once, each by a goroutine of its own, show what a second core is worth to a
+// compilation on this machine.
 func compiles() []benchmark {
 	return []benchmark{
 		{name: "compile_layers_12", once: true, build: func(dev device.Device) work { return compileOnly(dev, twelveLayers(dev, smallTokens)) }},

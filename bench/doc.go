@@ -35,12 +35,12 @@
 //
 // # Long and cold
 //
-// Cases trace_* are long traces without a barrier, per call: recorded, compiled and run, and trace_cached_* with
-// their programs compiled. Cases cold_* start a model in a process of its own; those that end in _stored find
-// what an earlier process left in the cache on disk (ACAP_CACHE); those that end in _pt and _acap start from a
-// file that PyTorch wrote and from the artifact made of it, with the memory by which the process grew. Cases compile_* compile without a run, on as
-// many goroutines as ACAP_COMPILE_PARALLELISM says.
+// Cases trace_* are long traces without a barrier, per call: recorded, compiled and run, and trace_cached_* with their
+// programs compiled. Cases cold_* start a model in a process of its own; those that end in _stored find what an earlier
+// process left in the cache on disk (ACAP_CACHE); those that end in _pt and _acap start from a file that PyTorch wrote
+// and from the artifact made of it, with the memory by which the process grew. Cases compile_* compile without a run,
+// on as many goroutines as ACAP_COMPILE_PARALLELISM says.
 //
-// PB_BUDGET sets the seconds of sampling per case. PB_CLOCK=processor counts the time of processors that a process has used,
-// of all its threads, instead of the time of a clock, which other programs on the machine lengthen.
+// PB_BUDGET sets the seconds of sampling per case. PB_CLOCK=processor counts the time of processors that a process has
+// used, of all its threads, instead of the time of a clock, which other programs on the machine lengthen.
 package main

@@ -38,8 +38,8 @@ func readClock() error {
 	return nil
 }
 
-// factors prints, for each case, the least processor time at each level of kernels that this processor has, with
-// one thread, and by how much more the lower levels take than the highest, or what the same bits everywhere cost. A level
+// factors prints, for each case, the least processor time at each level of kernels that this processor has, with one
+// thread, and by how much more the lower levels take than the highest, or what the same bits everywhere cost. A level
 // runs in a process of its own.
 func factors(args []string, out io.Writer) error {
 	f := flag.NewFlagSet("bench factors", flag.ContinueOnError)

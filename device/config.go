@@ -128,11 +128,12 @@ const (
 	BF16Emulated = "bfp16" // turned to block floating point, as fast kernels of some arrays do
 )
 
-// BF16 is how matrix products of bf16 are computed: [BF16Exact], [BF16Emulated], or "" for what the device does of itself.
+// BF16 is how matrix products of bf16 are computed: [BF16Exact], [BF16Emulated], or "" for what the device does of
+// itself.
 func (c Config) BF16() string { return c.v.BF16 }
 
-// WithBF16 returns the config with matrix products of bf16 computed in a way. Another word than the two, or "", is a typed
-// panic, an [*ops.ArgError].
+// WithBF16 returns the config with matrix products of bf16 computed in a way. Another word than the two, or "", is a
+// typed panic, an [*ops.ArgError].
 func (c Config) WithBF16(way string) Config {
 	if err := checkBF16(way); err != nil {
 		trace.Raise(&ops.ArgError{Op: "bf16", Detail: err.Error()})

@@ -24,8 +24,8 @@ type Grouped interface {
 // GroupTitle is the name of a group on a device, by its number: "acap::CompilationGroup_0".
 func GroupTitle(number int) string { return fmt.Sprintf("acap::CompilationGroup_%d", number) }
 
-// Titles returns the title of each group of a division: the groups on the device are numbered in their order, and what the
-// host runs has the empty title.
+// Titles returns the title of each group of a division: the groups on the device are numbered in their order, and what
+// the host runs has the empty title.
 func Titles(division []Group) []string {
 	titles := make([]string, len(division))
 	number := 0

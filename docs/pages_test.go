@@ -13,10 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pages are compiled and run. A block of Go that begins with "package main" is a program; the other blocks of
-// a page are one program: its imports, types and functions at the top, and the rest in order. Blocks of text and of
-// MLIR are what the page prints, all of it: the sign … stands for what varies within a line, and for any lines where the
-// sign stands alone.
+// pages are compiled and run. A block of Go that begins with "package main" is a program; the other blocks of a page
+// are one program: its imports, types and functions at the top, and the rest in order. Blocks of text and of MLIR are
+// what the page prints, all of it: the sign … stands for what varies within a line, and for any lines where the sign
+// stands alone.
 var pages = []string{"../README", "quickstart", "training", "importing", "devices", "operators", "from-pytorch", "from-gomlx", "groups", "artifacts", "distributed", "explorer"}
 
 const module = "github.com/go-acap/acap/"

@@ -105,8 +105,8 @@ const (
 	everything                 // and what recorded calls need that have not run
 )
 
-// gather collects the graph of pending values and of what is to be computed with them. grouped reports whether that is more
-// than effects and what ran before.
+// gather collects the graph of pending values and of what is to be computed with them. grouped reports whether that is
+// more than effects and what ran before.
 func gather(roots []ops.Value, with company) (all []ops.Value, g *trace.Graph, grouped bool) {
 	for {
 		g := trace.Collect(roots)
@@ -142,8 +142,8 @@ func withEffects(roots []ops.Value) ([]ops.Value, *trace.Graph) {
 }
 
 // Together says of values that have just been recorded, and that nothing has been computed from, that they belong
-// together, as the results of a call of a model do: computing one of them computes all, in one program. The models and layers
-// of package nn say so of what they return. Values of different devices are groups of their own.
+// together, as the results of a call of a model do: computing one of them computes all, in one program. The models and
+// layers of package nn say so of what they return. Values of different devices are groups of their own.
 func Together(values ...Value) {
 	for len(values) > 0 {
 		r, first := traceOf(values[0])

@@ -10,7 +10,8 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// TestCacheShare: without a bound of its own the cache keeps an eighth of the memory limit, and what is cleared does not count.
+// TestCacheShare: without a bound of its own the cache keeps an eighth of the memory limit, and what is cleared does
+// not count.
 func TestCacheShare(t *testing.T) {
 	defer buf.SetLimit(buf.SetLimit(8 * 100))
 	for range 2 {

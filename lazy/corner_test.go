@@ -11,7 +11,8 @@ import (
 	"github.com/go-acap/acap/base/shape"
 )
 
-// TestCopyCorner: of two arrays of one rank the elements whose indices both have, and that are asked for, are copied, and no others.
+// TestCopyCorner: of two arrays of one rank the elements whose indices both have, and that are asked for, are copied,
+// and no others.
 func TestCopyCorner(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 300 {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// TestDonationsAreBounded: of more than 4096 donated values the oldest are left, and the others are taken in their order, by results
-// of their size that nothing else may read.
+// TestDonationsAreBounded: of more than 4096 donated values the oldest are left, and the others are taken in their
+// order, by results of their size that nothing else may read.
 func TestDonationsAreBounded(t *testing.T) {
 	ctx := context.Background()
 	r := newIdle()

@@ -127,8 +127,8 @@ func (f *Function[T]) call(ctx context.Context, s *state, args []T) ([]T, error)
 	return out, nil
 }
 
-// Explain says what a call with the arguments would run, as [Explain] does. Nothing runs, and nothing is given up; the program is
-// compiled, and kept for the call. Errors are those of a call and of [Explain].
+// Explain says what a call with the arguments would run, as [Explain] does. Nothing runs, and nothing is given up; the
+// program is compiled, and kept for the call. Errors are those of a call and of [Explain].
 func (f *Function[T]) Explain(args ...T) (*Explanation, error) { return f.explain(nil, args) }
 
 // explain is Explain for a state, nil if there is none.

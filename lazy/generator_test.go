@@ -48,7 +48,8 @@ func TestGenerator(t *testing.T) {
 	require.Len(t, w.Draws, 1)
 }
 
-// TestRecordedSurroundings: a recorded program has the inputs, the state of the generator, the machine and the settings.
+// TestRecordedSurroundings: a recorded program has the inputs, the state of the generator, the machine and the
+// settings.
 func TestRecordedSurroundings(t *testing.T) {
 	t.Setenv("ACAP_NOTHING", "a=b")
 	t.Setenv("OTHER_NOTHING", "c")

@@ -35,8 +35,8 @@ func (p *failingProgram) RunInto(context.Context, []*buf.Buffer, []*buf.Buffer) 
 	return p.of.err
 }
 
-// TestErrorsAreLocated: an error names the recorded call by the number in its location, the first one of several that are
-// fused; one of no call stays as it is.
+// TestErrorsAreLocated: an error names the recorded call by the number in its location, the first one of several that
+// are fused; one of no call stays as it is.
 func TestErrorsAreLocated(t *testing.T) {
 	cause := errors.New("it broke")
 	second, first := mlir.Location{Serial: 2}, mlir.Location{Serial: 1}
@@ -63,8 +63,8 @@ func TestErrorsAreLocated(t *testing.T) {
 	require.Equal(t, cause, lazy.Sync(context.Background(), value{r, leaf(1)}.call(t, "neg")))
 }
 
-// TestLargeValuesAreLocated: what a run needs is checked before it runs, and the largest values have the operators and lines of
-// their calls.
+// TestLargeValuesAreLocated: what a run needs is checked before it runs, and the largest values have the operators and
+// lines of their calls.
 func TestLargeValuesAreLocated(t *testing.T) {
 	defer lazy.MemoryLimit(lazy.MemoryLimit(1 << 20))
 	f := &failing{Device: acap.Device(), memory: device.Memory{Run: 3 << 20, Largest: []device.LargeValue{

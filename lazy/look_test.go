@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLookAfter: a trace is looked at again when it is half as long again, or when it would have as many calls as may wait.
+// TestLookAfter: a trace is looked at again when it is half as long again, or when it would have as many calls as may
+// wait.
 func TestLookAfter(t *testing.T) {
 	for _, c := range []struct{ depth, calls, most, want int }{
 		{0, 0, 0, firstLook},

@@ -13,9 +13,10 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestAttentionReadsByIndex: attention over rows that an index selects from a memory of all sequences reads them where they are. Where something
-// else reads the selected rows as well, keys and values have an index each or two parts of one, or come from memories of other lengths, they are
-// selected first. Both give what the host does. Rows may be blocks of 8 bits, scores capped, and heads have sinks.
+// TestAttentionReadsByIndex: attention over rows that an index selects from a memory of all sequences reads them where
+// they are. Where something else reads the selected rows as well, keys and values have an index each or two parts of
+// one, or come from memories of other lengths, they are selected first. Both give what the host does. Rows may be
+// blocks of 8 bits, scores capped, and heads have sinks.
 func TestAttentionReadsByIndex(t *testing.T) {
 	const sequences, heads, places, keys, width = 3, 2, 100, 64, 32
 	q := tensor.Randn(sequences, 2*heads, 1, width)

@@ -13,8 +13,8 @@ import (
 )
 
 // Module returns the program that computes pending values as a module of the aten dialect, with its weights: package
-// artifact writes it to a file. Frozen tensors and Go numbers are constants of the module, which keeps their memory. All
-// other tensors that the values were recorded from are arguments, in the order of their first use, and the results
+// artifact writes it to a file. Frozen tensors and Go numbers are constants of the module, which keeps their memory.
+// All other tensors that the values were recorded from are arguments, in the order of their first use, and the results
 // are the values. Nothing runs. It fails if a value has been computed: then nothing is left of how.
 func Module(values ...Value) (*mlir.Operation, error) {
 	_, roots, err := together(values)

@@ -5,9 +5,9 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// overwrite lets results of a run have the memory of inputs that nobody needs afterwards, because they were donated or an
-// operator in place has replaced them. It fills taken, which has a place for each result, and returns it. Nothing is taken
-// where somebody looks at the inputs after the run.
+// overwrite lets results of a run have the memory of inputs that nobody needs afterwards, because they were donated or
+// an operator in place has replaced them. It fills taken, which has a place for each result, and returns it. Nothing is
+// taken where somebody looks at the inputs after the run.
 func (r *Runtime) overwrite(p *program, g *trace.Graph, inputs []*buf.Buffer, taken []*buf.Buffer) []*buf.Buffer {
 	donated := r.donations.on.Load()
 	if p.overwrites == nil || p.fit != nil || !donated && !g.Replacing() || nans.stop.Load() || debugLevel() >= 2 {

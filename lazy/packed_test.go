@@ -14,7 +14,8 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// TestPacked: what programs pack is counted, Explain says what is packed and why, and who brings another weight hears of it.
+// TestPacked: what programs pack is counted, Explain says what is packed and why, and who brings another weight hears
+// of it.
 func TestPacked(t *testing.T) {
 	if cpu.Detect().Level == cpu.Portable {
 		t.Skip("portable products read weights where they are")

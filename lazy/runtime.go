@@ -140,8 +140,9 @@ func (r *Runtime) atOnce() bool {
 	return r.eager && trace.CurrentWatch() == nil && !trace.Recomputing()
 }
 
-// Settle computes values that calls have recorded and not run where calls run at once: on an eager device, outside of functions
-// that are recorded as one program. Elsewhere they stay pending. An error is one of compiling or running them.
+// Settle computes values that calls have recorded and not run where calls run at once: on an eager device, outside of
+// functions that are recorded as one program. Elsewhere they stay pending. An error is one of compiling or running
+// them.
 func (r *Runtime) Settle(ctx context.Context, values []ops.Value) error {
 	if !r.atOnce() {
 		return nil
@@ -165,7 +166,8 @@ func Composite(op *ops.Op, args []ops.Arg) bool {
 	return op.DrawsWith(args) || op.Grad == nil && op.Expand != nil && trace.NeedsGrad(args)
 }
 
-// GradEnabled reports whether calls are recorded for gradients: it is false within NoGrad. It implements [ops.GradientMode].
+// GradEnabled reports whether calls are recorded for gradients: it is false within NoGrad. It implements
+// [ops.GradientMode].
 func (r *Runtime) GradEnabled() bool { return trace.GradEnabled() }
 
 // Emit implements [ops.Builder]. It panics with what Record returns as errors.

@@ -63,8 +63,8 @@ func TestFlightsEnd(t *testing.T) {
 	require.NoError(t, lazy.Start(ctx).Wait(), "of nothing")
 }
 
-// TestReadsAreCounted: data that leaves the device is counted each time, the time only where somebody waits, and a barrier that
-// nobody asked for once.
+// TestReadsAreCounted: data that leaves the device is counted each time, the time only where somebody waits, and a
+// barrier that nobody asked for once.
 func TestReadsAreCounted(t *testing.T) {
 	ctx := context.Background()
 	r := newRuntime(t)

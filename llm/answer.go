@@ -28,7 +28,8 @@ type answer struct {
 // answerOf is the answer that a sequence of the engine is part of.
 func answerOf(s *cache.Sequence) *answer { return s.Owner.(*answer) }
 
-// next chooses the token after the last one by its scores, which it changes, emits it, and reports whether the sequence goes on.
+// next chooses the token after the last one by its scores, which it changes, emits it, and reports whether the sequence
+// goes on.
 func (s *answer) next(m *Model, l sampling.Logits) bool {
 	o := &s.options
 	if !l.Finite() {
@@ -97,7 +98,8 @@ type textOut struct {
 	held   string
 }
 
-// add returns the text that is certain behind one more token. It reports whether a stop has come; the text ends in front of it.
+// add returns the text that is certain behind one more token. It reports whether a stop has come; the text ends in
+// front of it.
 func (t *textOut) add(token int) (string, bool) {
 	t.held += t.stream.Next(token)
 	return t.cut()
@@ -175,8 +177,8 @@ func (q *queue) sign() {
 	}
 }
 
-// take returns the pieces that are there, or with none whether the end has come, and its error. The list is the reader's
-// up to the next take.
+// take returns the pieces that are there, or with none whether the end has come, and its error. The list is the
+// reader's up to the next take.
 func (q *queue) take() (list []Piece, ended bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

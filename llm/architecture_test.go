@@ -148,7 +148,8 @@ func TestArchitectures(t *testing.T) {
 	}
 }
 
-// forked reads a prompt behind the state that another sequence, which has gone on otherwise, has left at the end of a page.
+// forked reads a prompt behind the state that another sequence, which has gone on otherwise, has left at the end of a
+// page.
 func forked(t *testing.T, m *Model, r recorded) {
 	e := &engine{m: m, Batch: schedule.New(14*cache.PageTokens, 2, m.network.Spans...)}
 	step := func(s *cache.Sequence, n int) sampling.Logits {

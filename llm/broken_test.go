@@ -12,7 +12,8 @@ import (
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
-// TestBrokenScores: a row of the head that is not a number, or infinite, ends an answer with an error, whichever group of tokens the row is of.
+// TestBrokenScores: a row of the head that is not a number, or infinite, ends an answer with an error, whichever group
+// of tokens the row is of.
 func TestBrokenScores(t *testing.T) {
 	for _, wrong := range []float64{math.NaN(), math.Inf(1)} {
 		for _, token := range []int{7, 130, 319} {

@@ -13,9 +13,9 @@ import (
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
-// TestCacheTypes: keys and values of 16 bits take half of the memory, and attention reads them as they are, where they are. Probabilities move by
-// what rounding makes of them: the divergence of Kullback and Leibler goes with its square, so that f16, which has 3 bits more than bf16, has a 64th of
-// it, and it is not 0.
+// TestCacheTypes: keys and values of 16 bits take half of the memory, and attention reads them as they are, where they
+// are. Probabilities move by what rounding makes of them: the divergence of Kullback and Leibler goes with its square,
+// so that f16, which has 3 bits more than bf16, has a 64th of it, and it is not 0.
 func TestCacheTypes(t *testing.T) {
 	path := llmtest.File(t, llmtest.Small)
 	o, err := llm.Inspect(path)

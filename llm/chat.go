@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
-// Chat generates the answer to messages, by the model's own template. Reasoning in front of the answer is in [Piece.Reasoning], and not in the text.
+// Chat generates the answer to messages, by the model's own template. Reasoning in front of the answer is in
+// [Piece.Reasoning], and not in the text.
 func (m *Model) Chat(ctx context.Context, messages []Message, o Options) iter.Seq2[Piece, error] {
 	prompt, err := m.Format(messages, TemplateOptions{})
 	if err != nil {
@@ -44,8 +45,8 @@ func (m *Model) Format(messages []Message, o TemplateOptions) (string, error) {
 	return m.template.render(messages, o)
 }
 
-// EncodePrompt makes tokens of what [Model.Format] made: the tokens around a text are those that the template writes, and the first one is added
-// if the template leaves it out. Errors are those of [tokenizer.Tokenizer.Encode].
+// EncodePrompt makes tokens of what [Model.Format] made: the tokens around a text are those that the template writes,
+// and the first one is added if the template leaves it out. Errors are those of [tokenizer.Tokenizer.Encode].
 func (m *Model) EncodePrompt(prompt string) ([]int, error) {
 	ids, err := m.tokens.Encode(prompt, tokenizer.EncodeOptions{Whole: true})
 	if err != nil {
@@ -61,8 +62,8 @@ func (m *Model) EncodePrompt(prompt string) ([]int, error) {
 	return ids, nil
 }
 
-// Defaults are what the model's files recommend: generation_config.json of a folder, general.sampling of a GGUF file. The zero value takes
-// the most likely token.
+// Defaults are what the model's files recommend: generation_config.json of a folder, general.sampling of a GGUF file.
+// The zero value takes the most likely token.
 func (m *Model) Defaults() Options {
 	o := m.defaults
 	o.Stop, o.Sequences, o.NotFirst, o.LastTokens = slices.Clone(o.Stop), slices.Clone(o.Sequences), slices.Clone(o.NotFirst), slices.Clone(o.LastTokens)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package llm runs language models: a GGUF file, or a folder of Hugging Face with config.json, safetensors and tokenizer.json.
+// Package llm runs language models: a GGUF file, or a folder of Hugging Face with config.json, safetensors and
+// tokenizer.json.
 //
 //	m, err := llm.Load("model.gguf", llm.LoadOptions{})
 //	for piece, err := range m.Generate(ctx, "Once upon a time", llm.Options{MaxTokens: 100}) {
@@ -15,9 +16,10 @@
 //
 // # Generation
 //
-// [Model.Generate], [Model.Chat] and [Model.GenerateTokens] are iterators: pieces come as they are generated, and the end of the loop or of the
-// context cancels. [Sampling] chooses tokens in llama.cpp's order (package llm/sampling). A grammar of package
-// llm/grammar, such as the grammar of a JSON schema, restricts an answer. [Model.Embed] makes vectors of texts.
+// [Model.Generate], [Model.Chat] and [Model.GenerateTokens] are iterators: pieces come as they are generated, and the
+// end of the loop or of the context cancels. [Sampling] chooses tokens in llama.cpp's order (package llm/sampling). A
+// grammar of package llm/grammar, such as the grammar of a JSON schema, restricts an answer. [Model.Embed] makes
+// vectors of texts.
 //
 // # Many sequences
 //
@@ -30,7 +32,8 @@
 //
 // # Programs
 //
-// All passes of one shape are one program. A sequence alone sees the whole room that its longest answer needs, so that nothing is compiled after the
-// second token. Several sequences see a power of two of places. Rows of a pass, and the tokens of a prompt, are as many as a power of two, or three quarters of one: a server
-// compiles a few dozen programs at most. The cache is written in place.
+// All passes of one shape are one program. A sequence alone sees the whole room that its longest answer needs, so that
+// nothing is compiled after the second token. Several sequences see a power of two of places. Rows of a pass, and the
+// tokens of a prompt, are as many as a power of two, or three quarters of one: a server compiles a few dozen programs
+// at most. The cache is written in place.
 package llm

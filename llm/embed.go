@@ -41,8 +41,8 @@ func (m *Model) Embed(ctx context.Context, texts ...string) ([][]float32, error)
 	return out, nil
 }
 
-// EncodeText returns the tokens of a text to embed, with the prompt and in the letters that the folder of the model wants. Errors
-// are those of [tokenizer.Tokenizer.Encode].
+// EncodeText returns the tokens of a text to embed, with the prompt and in the letters that the folder of the model
+// wants. Errors are those of [tokenizer.Tokenizer.Encode].
 func (m *Model) EncodeText(text string) ([]int, error) { return m.encode(m.pipeline.Text(text)) }
 
 // EmbedTokens is [Model.Embed] for one text in tokens. Errors are those of [Model.Embed].

@@ -18,7 +18,8 @@ import (
 // ErrClosed is the error of what is asked of a model that was closed.
 var ErrClosed = errors.New("llm: the model is closed")
 
-// TooLongError is the error of a prompt, with the answer that was asked for, that the cache of keys and values has no room for.
+// TooLongError is the error of a prompt, with the answer that was asked for, that the cache of keys and values has no
+// room for.
 type TooLongError struct {
 	Tokens, Cache int
 }
@@ -222,7 +223,8 @@ func (e *engine) step() error {
 	return e.run(list, tokens)
 }
 
-// run computes pieces, the first of which have one token, and the next token of each sequence whose last token is in them.
+// run computes pieces, the first of which have one token, and the next token of each sequence whose last token is in
+// them.
 func (e *engine) run(list []schedule.Piece, tokens int) error {
 	e.mu.Lock()
 	list, tokens = e.Seated(list, tokens)
@@ -296,8 +298,8 @@ func (e *engine) finish(s *cache.Sequence) {
 	answerOf(s).out.close(nil)
 }
 
-// compute runs pieces of sequences through a network. It returns the scores of the last row of each, or of all rows, which the next pass
-// of the network replaces.
+// compute runs pieces of sequences through a network. It returns the scores of the last row of each, or of all rows,
+// which the next pass of the network replaces.
 func (e *engine) compute(net *network.Network, mem **network.Memory, list []schedule.Piece, all bool) (l sampling.Logits, err error) {
 	failed := tensor.Try(func() {
 		of := network.Numbers{Pass: e.PassOf(list)}

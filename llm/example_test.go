@@ -60,8 +60,8 @@ func ExampleModel_Format() {
 	// <|assistant|>
 }
 
-// How likely a model finds a text: the sum of the logarithms of its tokens' probabilities, each behind those in front of
-// it.
+// How likely a model finds a text: the sum of the logarithms of its tokens' probabilities, each behind those in front
+// of it.
 func ExampleModel_Likelihoods() {
 	m := exampleModel()
 	defer m.Close()
@@ -81,7 +81,8 @@ func ExampleModel_Likelihoods() {
 	// Output: 6 5 true 1
 }
 
-// An answer in a chat as a whole, in the form of a schema: the template of the model makes the prompt, and [llm.Complete] collects the pieces.
+// An answer in a chat as a whole, in the form of a schema: the template of the model makes the prompt, and
+// [llm.Complete] collects the pieces.
 func ExampleModel_Chat() {
 	m := exampleModel()
 	defer m.Close()
@@ -223,8 +224,8 @@ func ExampleModel_Stats() {
 	// Output: 2 prompts; 32 tokens were there already
 }
 
-// How long two clients wait for the first and the last token, where a pass takes 10 ms, and 1 ms more for each row. The prompt of the second client
-// and a token of the first one are 9 rows, which a pass of 12 rows computes.
+// How long two clients wait for the first and the last token, where a pass takes 10 ms, and 1 ms more for each row. The
+// prompt of the second client and a token of the first one are 9 rows, which a pass of 12 rows computes.
 func ExampleSimulation() {
 	server := llm.Simulation{Context: 256, CacheTokens: llm.EachContext, Sequences: 2, Cost: func(p llm.Pass, all bool) (seconds, joules float64, err error) {
 		return 0.010 + 0.001*float64(p.Sequences*p.Tokens), 0, nil

@@ -11,9 +11,10 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// Explain says what a pass would run, kernel by kernel, as [lazy.Explain] does. The next token of one sequence is Pass{1, 1, seen}, where seen
-// is the places that it looks at: a power of two from 256 on, or the context in whole pages of 32. Nothing runs. A pass
-// that the model cannot make is an error. A pass that the model has computed is found compiled.
+// Explain says what a pass would run, kernel by kernel, as [lazy.Explain] does. The next token of one sequence is
+// Pass{1, 1, seen}, where seen is the places that it looks at: a power of two from 256 on, or the context in whole
+// pages of 32. Nothing runs. A pass that the model cannot make is an error. A pass that the model has computed is found
+// compiled.
 func (m *Model) Explain(p Pass) (e *lazy.Explanation, err error) {
 	if m.engine == nil {
 		return nil, fmt.Errorf("llm: a model of the architecture %s has no passes", m.Architecture)

@@ -26,15 +26,16 @@ func (f *Footprint) Total() int64 {
 	return f.Weights + f.Embeddings + f.Cache + f.Activations + f.Programs + f.Process
 }
 
-// The bytes of what no header says, as they were measured: a process that has read a vocabulary, and a kernel of a compiled program.
+// The bytes of what no header says, as they were measured: a process that has read a vocabulary, and a kernel of a
+// compiled program.
 const (
 	processBytes = 48 << 20
 	kernelBytes  = 50 << 10
 )
 
-// Footprint says what a model takes that was loaded with these options and has filled its context. Of the options Context, CacheTokens,
-// CacheType, CacheFormat, Exact and Sequences count; 0 stands for what [Load] takes. Options that [Load] refuses are
-// errors here as well.
+// Footprint says what a model takes that was loaded with these options and has filled its context. Of the options
+// Context, CacheTokens, CacheType, CacheFormat, Exact and Sequences count; 0 stands for what [Load] takes. Options that
+// [Load] refuses are errors here as well.
 func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 	if err := options.complete(&o.Description); err != nil {
 		return nil, fmt.Errorf("llm: %w", err)
@@ -79,8 +80,9 @@ func cacheBytes(d *architecture.Description, o *LoadOptions) (bytes int64) {
 	return bytes
 }
 
-// passes are the programs that fill a context: whole pieces of a prompt, a rest that needs a program of its own, and the tokens after the
-// prompt, and rows of prompts beside them where there are several sequences. A longer context never has fewer programs.
+// passes are the programs that fill a context: whole pieces of a prompt, a rest that needs a program of its own, and
+// the tokens after the prompt, and rows of prompts beside them where there are several sequences. A longer context
+// never has fewer programs.
 func (o *Outline) passes(options LoadOptions, places int) []Pass {
 	seen := schedule.Bucket(options.Context, schedule.LeastSeen, places)
 	var list []Pass

@@ -55,7 +55,8 @@ func TestFootprintHeld(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestFootprintByHand: the programs that fill 1000 tokens of four sequences, and the bytes between the kernels of a token of two sequences.
+// TestFootprintByHand: the programs that fill 1000 tokens of four sequences, and the bytes between the kernels of a
+// token of two sequences.
 func TestFootprintByHand(t *testing.T) {
 	o := &Outline{Description: architecture.Description{Width: 64, Heads: 4, KVHeads: 4, HeadWidth: 16, ValueWidth: 16, Hidden: 48, Vocabulary: 320}}
 	require.Equal(t, []Pass{{Sequences: 1, Tokens: 512, Seen: 1024}, {Sequences: 1, Tokens: 384, Seen: 1024}, {Sequences: 1, Tokens: 1, Seen: 1024},

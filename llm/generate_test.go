@@ -37,7 +37,8 @@ func tokensOf(t testing.TB, m *llm.Model, prompt string, o llm.Options) (tokens 
 	return tokens
 }
 
-// TestFileAndFolder: a model says the same out of a GGUF file, where rows of queries and keys are in another order, and out of a folder.
+// TestFileAndFolder: a model says the same out of a GGUF file, where rows of queries and keys are in another order, and
+// out of a folder.
 func TestFileAndFolder(t *testing.T) {
 	dir := llmtest.Folder(t, llmtest.Small)
 	folder, err := llm.Load(dir, llm.LoadOptions{Context: 256})
@@ -144,7 +145,8 @@ func TestStops(t *testing.T) {
 	require.Equal(t, a.Text[:strings.Index(a.Text, stop)], b.Text)
 }
 
-// TestEndsOutsideVocabulary: a folder that names tokens which its model does not have, such as -1 for none, generates as others do.
+// TestEndsOutsideVocabulary: a folder that names tokens which its model does not have, such as -1 for none, generates
+// as others do.
 func TestEndsOutsideVocabulary(t *testing.T) {
 	dir := llmtest.Folder(t, llmtest.Small)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "generation_config.json"), []byte(`{"eos_token_id":[-1,99999]}`), 0o644))

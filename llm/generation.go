@@ -13,8 +13,8 @@ import (
 
 const generationFile = "generation_config.json"
 
-// refusedKeys are keys of generation_config.json that ask for what is not done, with the values that ask for nothing. A key that is null asks for
-// nothing either.
+// refusedKeys are keys of generation_config.json that ask for what is not done, with the values that ask for nothing. A
+// key that is null asks for nothing either.
 var refusedKeys = map[string][]string{
 	"num_beams": {"1"}, "num_beam_groups": {"1"}, "diversity_penalty": {"0"}, "constraints": nil, "force_words_ids": nil, "penalty_alpha": {"0"},
 	"epsilon_cutoff": {"0", "1"}, "eta_cutoff": {"0", "1"}, "top_h": {"1"}, "exponential_decay_length_penalty": nil, "forced_bos_token_id": nil,
@@ -22,8 +22,9 @@ var refusedKeys = map[string][]string{
 	"dola_layers": nil, "token_healing": {"false"},
 }
 
-// idleKeys change no token of an answer here: the tokenizer says which tokens begin and fill texts, the caller says how many answers there are and
-// how long they take, and the other keys choose among beams, which are refused, or say how transformers computes, guesses tokens and returns results.
+// idleKeys change no token of an answer here: the tokenizer says which tokens begin and fill texts, the caller says how
+// many answers there are and how long they take, and the other keys choose among beams, which are refused, or say how
+// transformers computes, guesses tokens and returns results.
 var idleKeys = []string{"_commit_hash", "_from_model_config", "transformers_version", "bos_token_id", "pad_token_id", "decoder_start_token_id", "max_length",
 	"max_time", "num_return_sequences", "length_penalty", "early_stopping", "low_memory", "renormalize_logits", "remove_invalid_values", "use_cache",
 	"cache_implementation", "cache_config", "compile_config", "disable_compile", "continuous_batching_config", "prefill_chunk_size", "output_attentions",
@@ -80,9 +81,9 @@ func (g *generation) followed() map[string]struct {
 	}
 }
 
-// generationOptions returns the options that generation_config.json recommends for a model with a vocabulary of the given size; the
-// tokens ends end an answer. A model that does not sample takes the most likely token. A key that transformers does not
-// know says nothing there either.
+// generationOptions returns the options that generation_config.json recommends for a model with a vocabulary of the
+// given size; the tokens ends end an answer. A model that does not sample takes the most likely token. A key that
+// transformers does not know says nothing there either.
 func generationOptions(c config.Object, vocabulary int, ends []int) (o Options, err error) {
 	g := generation{sampling: Sampling{Temperature: 1, TopK: 50}}
 	followed := g.followed()
@@ -123,7 +124,8 @@ func sameValue(a, b string) bool {
 	return a == b
 }
 
-// sequences are tokens that are likelier behind others, or never come. As in transformers, a token that ends answers is no bad word.
+// sequences are tokens that are likelier behind others, or never come. As in transformers, a token that ends answers is
+// no bad word.
 func (g *generation) sequences(ends []int) (list []SequenceBias, err error) {
 	never := math.Inf(-1)
 	for _, t := range g.none {

@@ -14,7 +14,8 @@ import (
 // samplingPrefix begins the names of what a GGUF file says of sampling.
 const samplingPrefix = "general.sampling."
 
-// partsInOrder are the parts of a sampling that the sequence of a GGUF file names, in the order in which they work, with what each of them is without.
+// partsInOrder are the parts of a sampling that the sequence of a GGUF file names, in the order in which they work,
+// with what each of them is without.
 var partsInOrder = []struct {
 	names []string
 	off   func(s *Sampling)

@@ -13,8 +13,8 @@ import (
 // mostScored is how many rows of scores [Model.Likelihoods] holds at once.
 const mostScored = 64
 
-// Likelihoods returns the tokens behind the first one, each with the logarithm of the probability that the model gives the
-// token behind those in front of it, and with the most most likely tokens at the place. Probabilities come from the
+// Likelihoods returns the tokens behind the first one, each with the logarithm of the probability that the model gives
+// the token behind those in front of it, and with the most most likely tokens at the place. Probabilities come from the
 // scores before any sampler. Texts of the pieces are empty. A model that does not answer, such as an encoder, is an
 // error, and so are a negative most, tokens that the model does not take, and a context that ends.
 func (m *Model) Likelihoods(ctx context.Context, tokens []int, most int) (list []Piece, err error) {
@@ -46,8 +46,8 @@ func (m *Model) Likelihoods(ctx context.Context, tokens []int, most int) (list [
 	return list, err
 }
 
-// computed gives a function the rows behind the last layer for tokens, one behind another, before the last norm: a few rows
-// more than tokens may follow. The tokens see each other as the architecture says, and nothing is kept.
+// computed gives a function the rows behind the last layer for tokens, one behind another, before the last norm: a few
+// rows more than tokens may follow. The tokens see each other as the architecture says, and nothing is kept.
 func (m *Model) computed(tokens []int, f func(rows *tensor.Tensor) error) (err error) {
 	if len(tokens) == 0 || len(tokens) > m.Context {
 		return fmt.Errorf("llm: %d tokens; a model with a context of %d reads 1 to %d at once", len(tokens), m.Context, m.Context)

@@ -29,7 +29,8 @@ import (
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
-// LoadOptions say how a model is held. The zero value is a device of the default machine and one sequence of up to 4096 tokens.
+// LoadOptions say how a model is held. The zero value is a device of the default machine and one sequence of up to 4096
+// tokens.
 type LoadOptions struct {
 	Device      device.Device // where the model runs; nil for acap.Device()
 	Context     int           // most tokens of a sequence; 0 for 4096, or less if the model was made for less
@@ -45,7 +46,8 @@ type LoadOptions struct {
 	AdapterScales []float64 // what each adapter adds is multiplied by these, beside the adapter's own scale; nil for 1
 }
 
-// Model is a language model with its tokenizer. It may be used from many goroutines: their sequences are computed together.
+// Model is a language model with its tokenizer. It may be used from many goroutines: their sequences are computed
+// together.
 type Model struct {
 	*described
 	network  *network.Network
@@ -325,8 +327,8 @@ func (o *Options) check(vocabulary int) error {
 	return o.Sampling.Check(vocabulary)
 }
 
-// Piece is a token of an answer, with the text that it completes: the bytes of one character may come with several tokens, and
-// then with the last of these.
+// Piece is a token of an answer, with the text that it completes: the bytes of one character may come with several
+// tokens, and then with the last of these.
 type Piece struct {
 	Text    string
 	Token   int
@@ -346,8 +348,8 @@ func (p Piece) ending(why string, s *answer) Piece {
 	return p
 }
 
-// Generate goes on behind a prompt. Pieces come as they are generated; the last one says why it is the last. The context and the
-// end of the loop cancel. The tokens of an answer that is alone are computed as the loop asks for them.
+// Generate goes on behind a prompt. Pieces come as they are generated; the last one says why it is the last. The
+// context and the end of the loop cancel. The tokens of an answer that is alone are computed as the loop asks for them.
 func (m *Model) Generate(ctx context.Context, prompt string, o Options) iter.Seq2[Piece, error] {
 	tokens, err := m.tokens.Encode(prompt, tokenizer.EncodeOptions{Special: true, Whole: true, Literal: o.Literal})
 	if err != nil {
@@ -398,8 +400,8 @@ func (m *Model) GenerateTokens(ctx context.Context, prompt []int, o Options) ite
 	}
 }
 
-// Answers returns why the model generates nothing: an encoder, and a folder without a head, make embeddings alone. The error is nil if the
-// model generates.
+// Answers returns why the model generates nothing: an encoder, and a folder without a head, make embeddings alone. The
+// error is nil if the model generates.
 func (m *Model) Answers() error {
 	switch {
 	case m.engine == nil:

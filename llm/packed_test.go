@@ -115,8 +115,8 @@ func likely(t testing.TB, path string, exact bool) (list []float64) {
 	return list
 }
 
-// TestPackedWeights: a model whose weights stay packed gives the scores of the same numbers in f32, and nearly so with rows
-// rounded to 8 bits.
+// TestPackedWeights: a model whose weights stay packed gives the scores of the same numbers in f32, and nearly so with
+// rows rounded to 8 bits.
 func TestPackedWeights(t *testing.T) {
 	for kind, f := range map[uint32]dtype.Format{8: dtype.Q8_0, 2: dtype.Q4_0} {
 		want := likely(t, smallGGUF(t, kind, f, true), true)

@@ -14,8 +14,9 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestReaderComputes: the goroutine that reads an answer computes the tokens of a sequence that is alone, so that no other
-// goroutine is woken for a token. Prompts, and the tokens of sequences that are together, are computed by another goroutine.
+// TestReaderComputes: the goroutine that reads an answer computes the tokens of a sequence that is alone, so that no
+// other goroutine is woken for a token. Prompts, and the tokens of sequences that are together, are computed by another
+// goroutine.
 func TestReaderComputes(t *testing.T) {
 	d := acap.Device()
 	m := small(t, llm.LoadOptions{Device: d, Context: 256, Sequences: 2})

@@ -13,8 +13,8 @@ type Reply struct {
 	marks  []string
 }
 
-// ReplySyntax is the forms in which the model writes reasoning and calls of tools: those whose marks, such as <tool_call>,
-// stand in its template of chats.
+// ReplySyntax is the forms in which the model writes reasoning and calls of tools: those whose marks, such as
+// <tool_call>, stand in its template of chats.
 func (m *Model) ReplySyntax() reply.Syntax {
 	return reply.Of(func(text string) bool { return m.template != nil && m.template.writes(text) })
 }

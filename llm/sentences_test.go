@@ -77,7 +77,8 @@ func TestPoolings(t *testing.T) {
 	}
 }
 
-// TestUnfilled: a text to embed is neither filled up nor cut, as folders of sentence-transformers have it in tokenizer.json.
+// TestUnfilled: a text to embed is neither filled up nor cut, as folders of sentence-transformers have it in
+// tokenizer.json.
 func TestUnfilled(t *testing.T) {
 	dir := folderOf(t, recordings(t)["bert"])
 	m, err := Load(dir, LoadOptions{})

@@ -11,7 +11,8 @@ import (
 	"github.com/go-acap/acap/llm/schedule"
 )
 
-// TestSimulationIsTheEngine: a model that is given requests computes in as many passes, reuses, preempts and generates as much as on paper.
+// TestSimulationIsTheEngine: a model that is given requests computes in as many passes, reuses, preempts and generates
+// as much as on paper.
 func TestSimulationIsTheEngine(t *testing.T) {
 	path := llmtest.File(t, llmtest.Small)
 	requests := []Request{{Prompt: 100, Answer: 30, Shared: 64}, {Prompt: 600, Answer: 5}, {Prompt: 70, Answer: 200, Shared: 64}, {Prompt: 33, Answer: 220},

@@ -18,8 +18,8 @@ type Message struct {
 	Role    string // "system", "user", "assistant" or "tool"
 	Content string
 
-	// Parts are the texts of a content of several, which stand in place of Content: a template that reads parts is given parts, and another one a text
-	// of lines.
+	// Parts are the texts of a content of several, which stand in place of Content: a template that reads parts is
+	// given parts, and another one a text of lines.
 	Parts []string
 
 	// More has further values that the template may look at, by the names of OpenAI's interface, such as tool_calls and

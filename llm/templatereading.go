@@ -2,8 +2,8 @@ package llm
 
 import "strings"
 
-// reading is how a template reads messages. Templates differ, and one that is given another form writes an error, or a prompt that the model was
-// not trained with.
+// reading is how a template reads messages. Templates differ, and one that is given another form writes an error, or a
+// prompt that the model was not trained with.
 type reading struct {
 	texts bool     // the arguments of calls are texts in JSON, and not objects
 	parts []string // roles of messages whose content may be a list of parts
@@ -55,7 +55,8 @@ func (t *template) try() (r reading) {
 	return r
 }
 
-// shows is how often a prompt has the trial, -1 where the template fails, or writes a value as Python does, which no template is meant to write.
+// shows is how often a prompt has the trial, -1 where the template fails, or writes a value as Python does, which no
+// template is meant to write.
 func (t *template) shows(chat []Message, tools []any, r reading) int {
 	text, err := t.write(chat, TemplateOptions{Tools: tools}, r)
 	if err != nil || strings.Contains(text, "'"+trial+"'") {

@@ -56,7 +56,8 @@ func asJSON(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// callsFor are calls of tools with their arguments as an object, or as a text in JSON. The name stands in front of the arguments, as models write calls.
+// callsFor are calls of tools with their arguments as an object, or as a text in JSON. The name stands in front of the
+// arguments, as models write calls.
 func callsFor(data json.RawMessage, texts bool) json.RawMessage {
 	var calls []json.RawMessage
 	if json.Unmarshal(data, &calls) != nil || calls == nil {

@@ -321,7 +321,8 @@ func (a DenseAttr) floatAt(i int) float64 {
 	return f.Decode(a.word(i, (f.Bits+7)/8))
 }
 
-// OfType returns elements, a [DenseAttr] or a [ResourceAttr], with another type of the same layout, or nil for other attributes.
+// OfType returns elements, a [DenseAttr] or a [ResourceAttr], with another type of the same layout, or nil for other
+// attributes.
 func OfType(elements Attribute, t Type) Attribute {
 	switch a := elements.(type) {
 	case DenseAttr:

@@ -121,7 +121,8 @@ type Dialect struct {
 	CheckType     func(t OpaqueType) error
 	CheckAttr     func(a OpaqueAttr) error
 	CheckEncoding func(t TensorType) error
-	// CheckUse refuses an attribute that is kept as text where op has it, alone or in arrays and dictionaries. It may be nil.
+	// CheckUse refuses an attribute that is kept as text where op has it, alone or in arrays and dictionaries. It may
+	// be nil.
 	CheckUse func(op *Operation, a OpaqueAttr) error
 	// CheckArgument refuses an attribute of the dialect at an argument or a result of a function, whose type is t. It
 	// may be nil.

@@ -2,8 +2,8 @@ package mlir
 
 import "fmt"
 
-// CheckElement is an error for a tensor, vector, memref or complex type with elements that MLIR does not let it have. Elements of a dialect's type are left to
-// the dialect.
+// CheckElement is an error for a tensor, vector, memref or complex type with elements that MLIR does not let it have.
+// Elements of a dialect's type are left to the dialect.
 func CheckElement(t Type) error {
 	var elem Type
 	var in container

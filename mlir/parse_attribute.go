@@ -330,8 +330,8 @@ func (p *Parser) dialectAttr() Attribute {
 	return a
 }
 
-// KeptAttr is the attribute of a dialect that a custom form writes without its prefix, and that is kept as text, such as
-// "#arith.fastmath<fast>". The dialect may refuse the text, which ends in front of the current token.
+// KeptAttr is the attribute of a dialect that a custom form writes without its prefix, and that is kept as text, such
+// as "#arith.fastmath<fast>". The dialect may refuse the text, which ends in front of the current token.
 func (p *Parser) KeptAttr(text string) OpaqueAttr {
 	a := OpaqueAttr{Text: p.intern(text)}
 	p.checkAttr(p.tok.start, a)

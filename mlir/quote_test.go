@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestQuotedNames: an operation whose name no custom form can spell is printed in quotes, also in a dialect that takes every name.
+// TestQuotedNames: an operation whose name no custom form can spell is printed in quotes, also in a dialect that takes
+// every name.
 func TestQuotedNames(t *testing.T) {
 	for _, dialect := range []string{"torch", "mhlo", "aten", "aiex", "unheard"} {
 		for _, name := range []string{`\0Aop`, `an op`, `op(`, `\22op`, `op-er`} {

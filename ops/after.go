@@ -5,7 +5,8 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/acap"
 )
 
-// _after is a tensor, taken when another one has been computed: gradients compute values again of it, see package trace.
+// _after is a tensor, taken when another one has been computed: gradients compute values again of it, see package
+// trace.
 func init() {
 	register(&Op{
 		Schema: "_after(Tensor self, Tensor other) -> Tensor",

@@ -59,8 +59,8 @@ func init() {
 		Rewrites: true,
 		Samples:  samplesOf(Sample{S(2, 3), S(2, 3)}),
 	})
-	// _constant_in is a tensor whose elements do not follow the elements of other tensors, such as numbers that were drawn
-	// with probabilities: the gradients of the other tensors are zeros.
+	// _constant_in is a tensor whose elements do not follow the elements of other tensors, such as numbers that were
+	// drawn with probabilities: the gradients of the other tensors are zeros.
 	register(&Op{
 		Schema: "_constant_in(Tensor self, Tensor[] others) -> Tensor",
 		Infer:  inferSame,

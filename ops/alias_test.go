@@ -8,7 +8,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestGradientOfRenormedRows: nn.Embedding of PyTorch 2.14 with max_norm gives the weights the gradient of the rows that were read.
+// TestGradientOfRenormedRows: nn.Embedding of PyTorch 2.14 with max_norm gives the weights the gradient of the rows
+// that were read.
 func TestGradientOfRenormedRows(t *testing.T) {
 	w := tensor.Of([][]float32{{3, 4}, {0, 6}, {1, 0}}).RequiresGrad()
 	at := tensor.Of([]int64{1, 0, 1})
@@ -19,8 +20,8 @@ func TestGradientOfRenormedRows(t *testing.T) {
 	require.Equal(t, []float32{3, 4, 6, 8, 0, 0}, g.Float32s())
 }
 
-// TestWrittenThroughDetach: who writes through detach changes the elements and no gradient. Of PyTorch 2.14: w.detach().mul_(0.5)
-// before (w * w).sum() gives gradients 2w of the halved w, also through a view of w.
+// TestWrittenThroughDetach: who writes through detach changes the elements and no gradient. Of PyTorch 2.14:
+// w.detach().mul_(0.5) before (w * w).sum() gives gradients 2w of the halved w, also through a view of w.
 func TestWrittenThroughDetach(t *testing.T) {
 	w := tensor.Of([]float32{2, 4, -6}).RequiresGrad()
 	x := w.MulScalar(1)
@@ -35,8 +36,8 @@ func TestWrittenThroughDetach(t *testing.T) {
 	require.Equal(t, []float32{2, 2, -3}, x.Float32s())
 }
 
-// TestGradientsBehindDetach: what is written behind detach has the gradients of what was written, and the tensor has none of these. Of
-// PyTorch 2.14, for y = x.detach(): y.sub_(w); y[0].copy_(w[2]); also after x.add_(1).
+// TestGradientsBehindDetach: what is written behind detach has the gradients of what was written, and the tensor has
+// none of these. Of PyTorch 2.14, for y = x.detach(): y.sub_(w); y[0].copy_(w[2]); also after x.add_(1).
 func TestGradientsBehindDetach(t *testing.T) {
 	grads := func(y *tensor.Tensor, of ...*tensor.Tensor) (list [][]float32) {
 		for _, g := range tensor.Grad([]*tensor.Tensor{y}, of, nil) {

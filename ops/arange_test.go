@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestFractionalSteps: the steps of integers are counted as they are, and taken without their fractions, as PyTorch 2.14 does.
+// TestFractionalSteps: the steps of integers are counted as they are, and taken without their fractions, as PyTorch
+// 2.14 does.
 func TestFractionalSteps(t *testing.T) {
 	for _, c := range []struct {
 		start, end, step float64

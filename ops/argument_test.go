@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// TestArgs: an argument has the kind and the value that it was made of, a copy shares no list with it, and what has another
-// value or kind has another hash.
+// TestArgs: an argument has the kind and the value that it was made of, a copy shares no list with it, and what has
+// another value or kind has another hash.
 func TestArgs(t *testing.T) {
 	v := ops.Value(&typed{dtype.F32, []int{2}})
 	seen := map[ops.Hash]any{}
@@ -68,8 +68,8 @@ func TestArgs(t *testing.T) {
 	require.Equal(t, 3., pair.Float())
 }
 
-// TestConversions: each kind of argument that a parameter takes, which PyTorch's parser converts as well, and the message of
-// each that it does not take.
+// TestConversions: each kind of argument that a parameter takes, which PyTorch's parser converts as well, and the
+// message of each that it does not take.
 func TestConversions(t *testing.T) {
 	x := &typed{dtype.F32, []int{2, 3}}
 	for _, c := range []struct {
@@ -131,8 +131,8 @@ func TestConversions(t *testing.T) {
 	require.Nil(t, ops.MustLookup("cumsum").Enumeration(1))
 }
 
-// TestAttributes: every sample is the same call after it was an operation of the aten dialect, and so are arguments that no
-// sample has.
+// TestAttributes: every sample is the same call after it was an operation of the aten dialect, and so are arguments
+// that no sample has.
 func TestAttributes(t *testing.T) {
 	check := func(c *ops.Call) {
 		values := map[*mlir.Value]ops.Value{}

@@ -113,8 +113,8 @@ func (a *Arg) attribute() mlir.Attribute {
 }
 
 // FromOperation reads an operation of the aten dialect as a call and checks it. value wraps an operand, [OfIR] for
-// instance. An operation without an operator is an [*UnknownError]; operands and attributes that are no arguments of the
-// operator are errors, and so is what [Call.Init] refuses.
+// instance. An operation without an operator is an [*UnknownError]; operands and attributes that are no arguments of
+// the operator are errors, and so is what [Call.Init] refuses.
 func FromOperation(op *mlir.Operation, value func(*mlir.Value) Value) (*Call, error) {
 	o := Lookup(op.Name)
 	if o == nil {

@@ -58,8 +58,8 @@ func TestQueriesWithoutKeys(t *testing.T) {
 	require.True(t, math.IsNaN(tensor.Call("_safe_softmax", tensor.Of([]float64{math.NaN(), inf}, 2), 0)[0].Float64s()[1]))
 }
 
-// TestScoresOfHalves: scores of half types keep what rounding to 8 or 11 bits would lose. The sums of products are 100.0625
-// and 99.8125, so that the first value, 1, has the weight 1/(1 + exp(-0.25)).
+// TestScoresOfHalves: scores of half types keep what rounding to 8 or 11 bits would lose. The sums of products are
+// 100.0625 and 99.8125, so that the first value, 1, has the weight 1/(1 + exp(-0.25)).
 func TestScoresOfHalves(t *testing.T) {
 	for _, d := range []dtype.DType{dtype.BF16, dtype.F16} {
 		t.Run(d.String(), func(t *testing.T) {
@@ -72,8 +72,8 @@ func TestScoresOfHalves(t *testing.T) {
 	}
 }
 
-// TestMaskBesideCausal: PyTorch 2.14 refuses a mask beside is_causal, but for the kernel of processors, which adds the mask
-// to the scores of what is seen.
+// TestMaskBesideCausal: PyTorch 2.14 refuses a mask beside is_causal, but for the kernel of processors, which adds the
+// mask to the scores of what is seen.
 func TestMaskBesideCausal(t *testing.T) {
 	_, x := sampleTensors(ops.Sample{ops.S(1, 2, 3, 4), ops.S(1, 2, 3, 4), ops.S(1, 2, 3, 4)}, 3, true)
 	inf := math.Inf(-1)

@@ -90,8 +90,8 @@ func ofOrder(n int, f func(n int, x float64) float64) func(x float64) float64 {
 	return func(x float64) float64 { return f(n, x) }
 }
 
-// oscillating is a Bessel function of the first or the second kind, which has no value at infinity: NaN, as in PyTorch. At
-// 0 one of the first kind of odd order is x itself.
+// oscillating is a Bessel function of the first or the second kind, which has no value at infinity: NaN, as in PyTorch.
+// At 0 one of the first kind of odd order is x itself.
 func oscillating(odd bool, f func(x float64) float64) func(x float64) float64 {
 	return func(x float64) float64 {
 		switch {

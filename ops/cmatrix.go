@@ -103,7 +103,8 @@ func (m cmatrix) reflectRight(v []complex128, tau complex128, from int) {
 	}
 }
 
-// reflector returns v, with v[0] = 1, and τ so that (I - τ̄·v·vᴴ)·x is a real number and zeros, as LAPACK's zlarfg does.
+// reflector returns v, with v[0] = 1, and τ so that (I - τ̄·v·vᴴ)·x is a real number and zeros, as LAPACK's zlarfg
+// does.
 func reflector(x []complex128) (v []complex128, tau complex128) {
 	v = append([]complex128(nil), x...)
 	alpha, rest := v[0], length(v[1:])

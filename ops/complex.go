@@ -244,7 +244,8 @@ func (c *Call) onComplex() *Op {
 // selecting are names of arguments that say which elements are meant, and have no parts.
 var selecting = setOf("condition", "index", "indices", "mask")
 
-// onlyReal are names of numbers that cannot be complex, on tensors of any type: an order of a norm, a correction of a variance.
+// onlyReal are names of numbers that cannot be complex, on tensors of any type: an order of a norm, a correction of a
+// variance.
 var onlyReal = setOf("correction", "ord", "p")
 
 // refuseComplex keeps complex tensors from host operators that compute with real

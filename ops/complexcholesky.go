@@ -30,7 +30,8 @@ func choleskyComplex(h *HostCall, check bool) ([]*buf.Buffer, error) {
 	return out, nil
 }
 
-// cholesky overwrites a Hermitian matrix with L, and returns the order of the first leading minor that is not positive, or 0.
+// cholesky overwrites a Hermitian matrix with L, and returns the order of the first leading minor that is not positive,
+// or 0.
 func (m cmatrix) cholesky() (info int) {
 	for j := range m.rows {
 		row := m.row(j)

@@ -74,9 +74,9 @@ func complexCosh(e Emit, x, y Value) (re, im Value) {
 	return e.turned(e.Call("cosh", x), e.Call("sinh", x), x, y, 0.5)
 }
 
-// turned is r·cos y + i·s·sin y for functions r and s of x, which are share·exp |x| where they overflow: there the product
-// is made before it is as large. As in C, a factor of 0 times a factor that is not finite is 0. Where y is infinite or
-// NaN, and so no direction, an exact 0 stays 0, and an exact infinity stays infinite in some direction.
+// turned is r·cos y + i·s·sin y for functions r and s of x, which are share·exp |x| where they overflow: there the
+// product is made before it is as large. As in C, a factor of 0 times a factor that is not finite is 0. Where y is
+// infinite or NaN, and so no direction, an exact 0 stays 0, and an exact infinity stays infinite in some direction.
 func (e Emit) turned(r, s, x, y Value, share float64) (re, im Value) {
 	nowhere, far := e.Call("logical_not", e.Call("isfinite", y)), e.Call("isinf", x)
 	exact := e.And(nowhere, e.Or(far, e.Compare("eq", x, 0)))

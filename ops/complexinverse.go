@@ -6,10 +6,10 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// complexArc gives the real part of asin z, that of acos z, and the size of the imaginary part of both (Hull, Fairgrieve and
-// Tang, "Implementing the complex arcsine and arccosine functions using exception handling", 1997). With the distances
-// r and s of (|x|, |y|) from -1 and 1, and a = (r+s)/2, the size is log(a + √(a²-1)), and the real part of asin z
-// atan(x/b) with b = √(a²-x²).
+// complexArc gives the real part of asin z, that of acos z, and the size of the imaginary part of both (Hull,
+// Fairgrieve and Tang, "Implementing the complex arcsine and arccosine functions using exception handling", 1997). With
+// the distances r and s of (|x|, |y|) from -1 and 1, and a = (r+s)/2, the size is log(a + √(a²-1)), and the real part
+// of asin z atan(x/b) with b = √(a²-x²).
 func complexArc(e Emit, re, im Value) (asin, acos, size Value) {
 	x, y := e.Call("abs", re), e.Call("abs", im)
 	large, ratio, isFar := e.scales(x, y)

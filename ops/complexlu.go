@@ -7,8 +7,8 @@ import (
 	"github.com/go-acap/acap/base/shape"
 )
 
-// luComplex is the factorization A = P·L·U of complex matrices. A pivot is the element with the largest sum of absolute parts,
-// as in LAPACK.
+// luComplex is the factorization A = P·L·U of complex matrices. A pivot is the element with the largest sum of absolute
+// parts, as in LAPACK.
 func luComplex(h *HostCall) ([]*buf.Buffer, error) {
 	r := newResults(h)
 	var factors []complex128
@@ -28,8 +28,8 @@ func luComplex(h *HostCall) ([]*buf.Buffer, error) {
 	return out, nil
 }
 
-// eliminate overwrites m with L and U, and returns with which row each was swapped, and 1 + the index of the first zero in U's
-// diagonal, or 0.
+// eliminate overwrites m with L and U, and returns with which row each was swapped, and 1 + the index of the first zero
+// in U's diagonal, or 0.
 func (m cmatrix) eliminate(pivot bool) (pivots []int, info int) {
 	size := func(v complex128) float64 { return math.Abs(real(v)) + math.Abs(imag(v)) }
 	pivots = shape.UpTo(min(m.rows, m.cols))

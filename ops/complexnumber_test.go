@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// TestComplexNumbers: a complex number for each number of a call, on real and on complex tensors, has results or an error; no
-// expansion leads to itself without end. Orders of norms and corrections must be real.
+// TestComplexNumbers: a complex number for each number of a call, on real and on complex tensors, has results or an
+// error; no expansion leads to itself without end. Orders of norms and corrections must be real.
 func TestComplexNumbers(t *testing.T) {
 	defer debug.SetMaxStack(debug.SetMaxStack(64 << 20))
 	results, refused := 0, 0

@@ -12,7 +12,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestComplexSpecials: functions of complex numbers at zeros, infinities and large numbers give what PyTorch 2.14 gives.
+// TestComplexSpecials: functions of complex numbers at zeros, infinities and large numbers give what PyTorch 2.14
+// gives.
 func TestComplexSpecials(t *testing.T) {
 	text, err := os.ReadFile("testdata/complexspecials.json")
 	require.NoError(t, err)
@@ -69,8 +70,8 @@ func sameSpecial(want, got []float64) bool {
 	return true
 }
 
-// TestInverseGradients: the gradient of the real part of f(z) is the conjugate of f'(z), which C's roots give on both sides of the
-// imaginary axis.
+// TestInverseGradients: the gradient of the real part of f(z) is the conjugate of f'(z), which C's roots give on both
+// sides of the imaginary axis.
 func TestInverseGradients(t *testing.T) {
 	points := []complex128{-2 + 0.1i, -1 - 1i, 2 + 1i, -0.3 + 2i, 3 - 5i}
 	derivatives := map[string]func(z complex128) complex128{

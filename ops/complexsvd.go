@@ -31,8 +31,8 @@ func svdComplex(h *HostCall) ([]*buf.Buffer, error) {
 }
 
 // singular returns the factors of A = U·diag(s)·Vᴴ, all columns of U and rows of Vᴴ if full; m is overwritten.
-// Reflections from both sides make m bidiagonal and real (Golub and Van Loan, Matrix Computations, 5.4.8); a wide matrix is
-// taken apart as its adjoint.
+// Reflections from both sides make m bidiagonal and real (Golub and Van Loan, Matrix Computations, 5.4.8); a wide
+// matrix is taken apart as its adjoint.
 func (m cmatrix) singular(full bool) (u cmatrix, s []float64, vh cmatrix, ok bool) {
 	if m.rows < m.cols {
 		v, s, uh, ok := m.adjoint().singular(full)

@@ -34,7 +34,8 @@ func (e Emit) permuted(t labeled, labels []int) labeled {
 	return labeled{e.Call("permute", t.v, dims), labels}
 }
 
-// without drops the labels that drop holds for: the sum over them, which for integers is of i64, or, of extent 1, they alone.
+// without drops the labels that drop holds for: the sum over them, which for integers is of i64, or, of extent 1, they
+// alone.
 func (e Emit) without(t labeled, drop func(label int) bool) labeled {
 	var sum, left, dims []int
 	for i, label := range t.labels {

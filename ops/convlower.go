@@ -113,9 +113,9 @@ func lowerConvolution(l *Lowering, c *Call) []*mlir.Value {
 
 var convNames = []string{"", "conv_1d_ncw_fcw", "conv_2d_nchw_fchw", "conv_3d_ncdhw_fcdhw"}
 
-// convolve sums windows of x [N, C, …] weighted by w [O, C/groups, …] into dims. The first window
-// begins v.padding elements before x. Elements outside x take part in no product, so that places and taps that do not meet x
-// are cut off before, and x is padded just where some taps meet it.
+// convolve sums windows of x [N, C, …] weighted by w [O, C/groups, …] into dims. The first window begins v.padding
+// elements before x. Elements outside x take part in no product, so that places and taps that do not meet x are cut off
+// before, and x is padded just where some taps meet it.
 //
 // The sums have the type acc.
 func (l *Lowering) convolve(x, w Lowered, v convolution, dims []int, acc dtype.DType) Lowered {

@@ -66,9 +66,8 @@ func (g *Gradient) sumAfter(v Value) Value {
 	return g.Call("flip", g.Call("cumsum", g.Call("flip", v, d), d[0]), d)
 }
 
-// gradCumprod: before the first zero of a line, the products divided by the
-// factor; at the first zero, the products without it; after it, nothing. Where the gradient is differentiated itself, it is
-// computed from the factors.
+// gradCumprod: before the first zero of a line, the products divided by the factor; at the first zero, the products
+// without it; after it, nothing. Where the gradient is differentiated itself, it is computed from the factors.
 func gradCumprod(g *Gradient) {
 	d := g.Int(1)
 	x := g.To(g.Tensor(0), g.Out[0].DType)

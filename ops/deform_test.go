@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestDeformedConvolution: a window of one element takes the mean of two neighbours where the offset is a half, times mask,
-// weight and with bias; outside of the picture there is 0.
+// TestDeformedConvolution: a window of one element takes the mean of two neighbours where the offset is a half, times
+// mask, weight and with bias; outside of the picture there is 0.
 func TestDeformedConvolution(t *testing.T) {
 	x := tensor.Of([]float32{1, 3, 7}, 1, 1, 1, 3)
 	offset := tensor.Of([]float32{0, 0, 0, 0.5, 0.5, 0.5}, 1, 2, 1, 3) // rows, columns

@@ -76,8 +76,8 @@ func inferDivMode(c *Call) error {
 	return inferRoundedQuotient(c)
 }
 
-// inferRoundedQuotient refuses to divide integers by the number 0, which PyTorch calls a ZeroDivisionError. Elements of a
-// tensor are not looked at: an integer divided by an element 0 is 0, and so is its remainder.
+// inferRoundedQuotient refuses to divide integers by the number 0, which PyTorch calls a ZeroDivisionError. Elements of
+// a tensor are not looked at: an integer divided by an element 0 is 0, and so is its remainder.
 func inferRoundedQuotient(c *Call) error {
 	if err := notBool(inferBinary)(c); err != nil {
 		return err

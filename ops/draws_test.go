@@ -19,8 +19,8 @@ import (
 	"github.com/go-acap/acap/tensor/opinfo/reference"
 )
 
-// TestComplexDraws: both parts of complex numbers are drawn, and the parts of a normal number have half of its variance, as
-// in PyTorch 2.14; integers are refused.
+// TestComplexDraws: both parts of complex numbers are drawn, and the parts of a normal number have half of its
+// variance, as in PyTorch 2.14; integers are refused.
 func TestComplexDraws(t *testing.T) {
 	tensor.Seed(5)
 	for _, d := range []dtype.DType{dtype.C64, dtype.C128} {
@@ -119,8 +119,9 @@ func TestChannels(t *testing.T) {
 	}
 }
 
-// TestDropoutInside: attention drops weights and a recurrent layer what goes to the next, each with its probability, and
-// what is left grows so that the mean stays. The variances are the variance of the mean of 10 such numbers, and of one.
+// TestDropoutInside: attention drops weights and a recurrent layer what goes to the next, each with its probability,
+// and what is left grows so that the mean stays. The variances are the variance of the mean of 10 such numbers, and of
+// one.
 func TestDropoutInside(t *testing.T) {
 	const p = 0.3
 	scores, ones := tensor.Zeros(50, 20, 4), tensor.Ones(50, 10, 4)

@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// Eigenvalues and eigenvectors of any square matrix. The vectors have length 1, and, where they are complex, a largest element
-// that is real, as LAPACK has them.
+// Eigenvalues and eigenvectors of any square matrix. The vectors have length 1, and, where they are complex, a largest
+// element that is real, as LAPACK has them.
 func init() {
 	register(&Op{
 		Schema: "linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)",
@@ -134,8 +134,8 @@ func eigComplex(a, v cmatrix) (w []complex128, ok bool) {
 	return w, ok
 }
 
-// gradEig is V⁻ᴴ·(diag(G_λ) + (Vᴴ·G_V - Vᴴ·V·diag(Re(Vᴴ·G_V))) / Ē)·Vᴴ with E_ij = λ_j - λ_i and no quotient where i = j
-// (Boeddeker et al., "On the computation of complex-valued gradients", 2017); its real part for real matrices.
+// gradEig is V⁻ᴴ·(diag(G_λ) + (Vᴴ·G_V - Vᴴ·V·diag(Re(Vᴴ·G_V))) / Ē)·Vᴴ with E_ij = λ_j - λ_i and no quotient where i =
+// j (Boeddeker et al., "On the computation of complex-valued gradients", 2017); its real part for real matrices.
 func gradEig(g *Gradient) {
 	values, v := g.Results[0], g.Results[1]
 	d := v.Type().DType

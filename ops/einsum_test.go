@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestEinsumSums: where one operand alone is summed, integers become i64, and products keep their type, as in PyTorch 2.14.
+// TestEinsumSums: where one operand alone is summed, integers become i64, and products keep their type, as in PyTorch
+// 2.14.
 func TestEinsumSums(t *testing.T) {
 	x := tensor.Call("ones", []int{3, 4}, tensor.With("dtype", dtype.I16))[0]
 	for _, c := range []struct {

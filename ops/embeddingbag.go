@@ -7,11 +7,10 @@ import (
 	"github.com/go-acap/acap/base/shape"
 )
 
-// embedding_bag: sums, means or maxima of bags of embeddings; bag b holds the
-// indices from offsets[b] to the next offset. The results besides the output are the
-// bag of every index, the size of every bag, and the indices of the maxima, or of means the sizes again. Offsets begin with 0, do not
-// fall, and end at the number of indices at most. Indices behind a last offset that is included are in the last bag, as in
-// PyTorch's kernels of f64.
+// embedding_bag: sums, means or maxima of bags of embeddings; bag b holds the indices from offsets[b] to the next
+// offset. The results besides the output are the bag of every index, the size of every bag, and the indices of the
+// maxima, or of means the sizes again. Offsets begin with 0, do not fall, and end at the number of indices at most.
+// Indices behind a last offset that is included are in the last bag, as in PyTorch's kernels of f64.
 func init() {
 	const rest = "bool scale_grad_by_freq=False, int mode=0, bool sparse=False, " +
 		"Tensor? per_sample_weights=None, bool include_last_offset=False"
@@ -77,8 +76,8 @@ func checkBags(c *Call) error {
 	return nil
 }
 
-// paddingOfBags is the index that counts in no bag, or -1. Of embedding_bag.padding_idx, -1 is the last row, and of the others
-// no index, as in PyTorch.
+// paddingOfBags is the index that counts in no bag, or -1. Of embedding_bag.padding_idx, -1 is the last row, and of the
+// others no index, as in PyTorch.
 func (c *Call) paddingOfBags() int {
 	if len(c.Args) <= 8 || !c.Has(8) {
 		return -1
@@ -127,8 +126,8 @@ func (e Emit) bags(c *Call) []Value {
 	return e.sumOfBags(c, out, bag, count)
 }
 
-// orderly returns the offsets of bags of n indices. An offset that is not orderly is read from an index out of range, which
-// fails.
+// orderly returns the offsets of bags of n indices. An offset that is not orderly is read from an index out of range,
+// which fails.
 func (e Emit) orderly(offsets Value, n int) Value {
 	count := offsets.Type().Shape[0]
 	if count == 0 {
@@ -142,7 +141,8 @@ func (e Emit) orderly(offsets Value, n int) Value {
 	return e.Call("index_select", offsets, 0, places)
 }
 
-// emptyBags are the sums of bags before rows are added. Without rows all offsets have to be 0, which picks the only row of zeros.
+// emptyBags are the sums of bags before rows are added. Without rows all offsets have to be 0, which picks the only row
+// of zeros.
 func (e Emit) emptyBags(rows TensorType, offsets Value, count int) Value {
 	if rows.Shape[0] > 0 {
 		return e.Zeros(TensorType{rows.DType, []int{count, rows.Shape[1]}})
@@ -150,8 +150,8 @@ func (e Emit) emptyBags(rows TensorType, offsets Value, count int) Value {
 	return e.Call("index_select", e.Zeros(TensorType{rows.DType, []int{1, rows.Shape[1]}}), 0, offsets)
 }
 
-// sumOfBags gives sums their other results, as PyTorch's kernels of a CPU do, which need none of them: sizes and maxima of
-// 0, and no bags of indices where the kernel is the fast one.
+// sumOfBags gives sums their other results, as PyTorch's kernels of a CPU do, which need none of them: sizes and maxima
+// of 0, and no bags of indices where the kernel is the fast one.
 func (e Emit) sumOfBags(c *Call, out, bag Value, count int) []Value {
 	if d := c.DTypeOf(0); c.paddingOfBags() < 0 && (d == dtype.F32 || d == dtype.F16 || d == dtype.BF16) {
 		bag = e.Zeros(TensorType{dtype.I64, []int{0}})

@@ -20,8 +20,8 @@ func TestLastOffset(t *testing.T) {
 	require.Error(t, tensor.Try(func() { bag([]int64{}).Float32s() }))
 }
 
-// TestOffsetsOfBags: offsets that begin behind 0, fall or go beyond the indices are refused, as in PyTorch 2.14, whose kernels of maxima refuse the
-// first and the last kind alone.
+// TestOffsetsOfBags: offsets that begin behind 0, fall or go beyond the indices are refused, as in PyTorch 2.14, whose
+// kernels of maxima refuse the first and the last kind alone.
 func TestOffsetsOfBags(t *testing.T) {
 	for mode := range 3 {
 		for _, last := range []bool{false, true} {

@@ -89,8 +89,8 @@ func (l *Lowering) extremeOf(t Lowered, dims []int, r Folding) (value, at Lowere
 	return value, at
 }
 
-// shareAmongEquals divides the gradient among all elements that are the extreme. NaN is among them where a NaN is meant to have
-// the gradient; elsewhere no element equals it, and 0/0 is the gradient of them all, as in PyTorch.
+// shareAmongEquals divides the gradient among all elements that are the extreme. NaN is among them where a NaN is meant
+// to have the gradient; elsewhere no element equals it, and 0/0 is the gradient of them all, as in PyTorch.
 func (p place) shareAmongEquals(g *Gradient, nan bool) {
 	dims, _ := p.must(g.call)
 	y := p.keepDims(g, g.Again())

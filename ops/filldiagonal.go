@@ -2,9 +2,9 @@ package ops
 
 import "github.com/go-acap/acap/base/shape"
 
-// fill_diagonal writes a number where all indices are equal. With wrap, the diagonal of a matrix that has more rows than
-// columns begins anew below one row that has none: elements are counted row by row, as numpy.fill_diagonal does. PyTorch
-// has the operator in place only.
+// fill_diagonal writes a number where all indices are equal. With wrap, the diagonal of a matrix that has more rows
+// than columns begins anew below one row that has none: elements are counted row by row, as numpy.fill_diagonal does.
+// PyTorch has the operator in place only.
 func init() {
 	register(&Op{
 		Schema:  "fill_diagonal(Tensor self, Scalar fill_value, bool wrap=False) -> Tensor",

@@ -39,8 +39,9 @@ func (g *Gradient) HasGrad(result int) bool { return g.grads[result] != nil }
 // Out0 returns the first result.
 func (g *Gradient) Out0() Value { return g.Results[0] }
 
-// Again returns the first result, computed in the program of the gradient. A gradient that looks for equals of a result in
-// the operands takes this: where the result was read before, the operands are computed once more, with other rounding.
+// Again returns the first result, computed in the program of the gradient. A gradient that looks for equals of a result
+// in the operands takes this: where the result was read before, the operands are computed once more, with other
+// rounding.
 func (g *Gradient) Again() Value { return g.Builder.Emit(g.call)[0] }
 
 // Needs reports whether tensor argument i wants a gradient.

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestHistograms compares counts of points in one to three dimensions with loops over points and bins, within a range and
-// without, weighted and as a density. A bin has its lower edge, the last one its upper edge, too.
+// TestHistograms compares counts of points in one to three dimensions with loops over points and bins, within a range
+// and without, weighted and as a density. A bin has its lower edge, the last one its upper edge, too.
 func TestHistograms(t *testing.T) {
 	tensor.Seed(17)
 	for _, bins := range [][]int{{4}, {4, 3}, {2, 3, 5}} {

@@ -67,8 +67,8 @@ func (c *Call) ResultType(args ...int) dtype.DType {
 	return p.result()
 }
 
-// BroadcastShape is the common shape of the tensor arguments with these numbers; absent ones are skipped. Shapes that do
-// not broadcast are an error.
+// BroadcastShape is the common shape of the tensor arguments with these numbers; absent ones are skipped. Shapes that
+// do not broadcast are an error.
 func (c *Call) BroadcastShape(args ...int) ([]int, error) {
 	var out []int
 	first := true

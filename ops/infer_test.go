@@ -160,8 +160,8 @@ func TestRefusedKinds(t *testing.T) {
 	require.Empty(t, c.Out)
 }
 
-// TestOverloads: a base name with arguments of some kinds means the overload that TorchScript compiles it to. The file has
-// what PyTorch 2.14 says, for the first few arguments of the samples.
+// TestOverloads: a base name with arguments of some kinds means the overload that TorchScript compiles it to. The file
+// has what PyTorch 2.14 says, for the first few arguments of the samples.
 func TestOverloads(t *testing.T) {
 	text, err := os.ReadFile("testdata/overloads.txt")
 	require.NoError(t, err)
@@ -194,8 +194,8 @@ func sameWithDefaults(a, b string) bool {
 	return a == "" && b == "vec" || a == "dim" && b == "correction"
 }
 
-// TestComplexPromotion: a complex tensor without dimensions makes the type of vectors complex, with parts of their type. The
-// types come from PyTorch 2.14.
+// TestComplexPromotion: a complex tensor without dimensions makes the type of vectors complex, with parts of their
+// type. The types come from PyTorch 2.14.
 func TestComplexPromotion(t *testing.T) {
 	value := func(d dtype.DType, shape ...int) ops.Arg {
 		return ops.TensorArg(ops.BufferValue{Buffer: buf.New(d, shape)})

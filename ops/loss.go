@@ -100,8 +100,8 @@ func (o elementLoss) checkShapes(c *Call) error {
 	return nil
 }
 
-// squareNear is factor·v² where d, the magnitude of v, is below an end, and far from there on. The square does not see v
-// far off: the derivative of a square of infinity would be infinite, and 0 times that NaN.
+// squareNear is factor·v² where d, the magnitude of v, is below an end, and far from there on. The square does not see
+// v far off: the derivative of a square of infinity would be infinite, and 0 times that NaN.
 func (e Emit) squareNear(v, d Value, end, factor float64, far Value) Value {
 	off := e.Compare("ge", d, end)
 	near := e.Square(e.Where(off, e.Number(end, d), v))

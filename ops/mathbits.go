@@ -1,7 +1,7 @@
 package ops
 
-// MathBits tells whether r shows the elements of its root conjugated, and whether negated: PyTorch keeps both as bits beside
-// a view, and resolve_conj and resolve_neg copy a tensor that has one.
+// MathBits tells whether r shows the elements of its root conjugated, and whether negated: PyTorch keeps both as bits
+// beside a view, and resolve_conj and resolve_neg copy a tensor that has one.
 func (r *Ref) MathBits() (conjugated, negated bool) {
 	if !r.IsView() {
 		return false, false

@@ -131,8 +131,8 @@ func (w *window) lowerMax(l *Lowering, t Lowered, out []int) []*mlir.Value {
 	return []*mlir.Value{value.V, l.placeOfMaximum(at, t.D).V}
 }
 
-// keyOfMaximum numbers the elements x of a window so that its maximum has the least key: the first element that is most,
-// and, as in PyTorch, the last NaN.
+// keyOfMaximum numbers the elements x of a window so that its maximum has the least key: the first element that is
+// most, and, as in PyTorch, the last NaN.
 func (s *Scalars) keyOfMaximum(x, most, at Elem, none float64) Elem {
 	key := s.Select(s.Cmp("eq", x, most), at, s.Const(dtype.I64, none))
 	if x.D.IsFloat() {
@@ -151,8 +151,8 @@ func (l *Lowering) placeOfMaximum(keys Lowered, d dtype.DType) Lowered {
 	})
 }
 
-// addAtPlaces is the gradient of a maximum over parts of the last n dimensions: each gradient is added at its place, which
-// need not lie inside of the part, and one whose place is not in out, such as -1, nowhere.
+// addAtPlaces is the gradient of a maximum over parts of the last n dimensions: each gradient is added at its place,
+// which need not lie inside of the part, and one whose place is not in out, such as -1, nowhere.
 func (l *Lowering) addAtPlaces(dy, at Lowered, out TensorType, n int) Lowered {
 	lead := len(out.Shape) - n
 	lines, size := shape.Size(out.Shape[:lead]), shape.Size(out.Shape[lead:])

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestMaxBackwardPlaces: gradients of maxima are added at their places, which need not lie inside of the windows, and one
-// whose place is -1 nowhere. The gradients 1, 2, … at the places that are not 0, as PyTorch 2.14 gives them.
+// TestMaxBackwardPlaces: gradients of maxima are added at their places, which need not lie inside of the windows, and
+// one whose place is -1 nowhere. The gradients 1, 2, … at the places that are not 0, as PyTorch 2.14 gives them.
 func TestMaxBackwardPlaces(t *testing.T) {
 	for _, c := range []struct {
 		op      string

@@ -54,9 +54,9 @@ func (r *Ref) Memory(root Memory) (Memory, bool) {
 	return out, true
 }
 
-// ofMemory gives as_strided, its copy and as_strided_scatter their meaning on a view: they take sizes and strides in the
-// memory of the root, from where the view begins if they name no place. It returns the arguments for the root, as if the
-// root's elements lay in order.
+// ofMemory gives as_strided, its copy and as_strided_scatter their meaning on a view: they take sizes and strides in
+// the memory of the root, from where the view begins if they name no place. It returns the arguments for the root, as
+// if the root's elements lay in order.
 func ofMemory(b Builder, op *Op, args []Arg) ([]Arg, error) {
 	r, ok := args[0].Tensor().(*Ref)
 	place := len(op.Parsed().Params) - 1
@@ -92,8 +92,8 @@ func ofMemory(b Builder, op *Op, args []Arg) ([]Arg, error) {
 // mostReached bounds the elements that [Ref.reaches] looks at.
 const mostReached = 1 << 28
 
-// reaches refuses as_strided of a view that has gradients where the call reaches elements of memory that the view has not:
-// PyTorch drops their gradients. at has size, stride and storage_offset; Infer refuses invalid values.
+// reaches refuses as_strided of a view that has gradients where the call reaches elements of memory that the view has
+// not: PyTorch drops their gradients. at has size, stride and storage_offset; Infer refuses invalid values.
 func (r *Ref) reaches(op *Op, view Memory, at []Arg) error {
 	dims, size, memory := r.Type().Shape, at[0].Ints(), shape.Size(r.Root().Type().Shape)
 	if shape.Check(size) != nil || len(size) != len(at[1].Ints()) {

@@ -11,9 +11,10 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestAsStridedOfViews: sizes and strides are those in the memory under a view, from where the view begins. The elements of
-// 0 … 29 in five rows that PyTorch 2.14 takes; as_strided_scatter of 100, 101, … there, as the sum of its elements times
-// 1, 2, …, or -1 where it is refused; and the same sum of the base after what is taken was multiplied by -1.
+// TestAsStridedOfViews: sizes and strides are those in the memory under a view, from where the view begins. The
+// elements of 0 … 29 in five rows that PyTorch 2.14 takes; as_strided_scatter of 100, 101, … there, as the sum of its
+// elements times 1, 2, …, or -1 where it is refused; and the same sum of the base after what is taken was multiplied by
+// -1.
 func TestAsStridedOfViews(t *testing.T) {
 	type step struct {
 		op   string

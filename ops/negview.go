@@ -1,7 +1,7 @@
 package ops
 
-// _neg_view is a view of the negated elements, with the shape and dtype of its operand: what is written to it is negated
-// in the operand. Autograd makes it of the imaginary part of a conjugated tensor.
+// _neg_view is a view of the negated elements, with the shape and dtype of its operand: what is written to it is
+// negated in the operand. Autograd makes it of the imaginary part of a conjugated tensor.
 func init() {
 	register(&Op{
 		Schema:  "_neg_view(Tensor(a) self) -> Tensor(a)",

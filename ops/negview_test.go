@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestNegView: PyTorch 2.14 gives -0, 1, 2 for the operand of a negated view to which 1 is added, and 0, -1, -2 for the view. A
-// view of the view is not negated.
+// TestNegView: PyTorch 2.14 gives -0, 1, 2 for the operand of a negated view to which 1 is added, and 0, -1, -2 for the
+// view. A view of the view is not negated.
 func TestNegView(t *testing.T) {
 	x := tensor.FromSlice([]float32{1, 2, 3}, 3)
 	view := tensor.Call("_neg_view", x)[0]

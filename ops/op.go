@@ -77,7 +77,8 @@ type Op struct {
 	Offset func(c *Call, strides []int, result int) int
 	// ReadsMemory says that the operator's result depends on how the elements of its first argument lie in memory.
 	ReadsMemory bool
-	// Resizes says that the in-place form lays the shape of the result over the memory of self, from its first element on.
+	// Resizes says that the in-place form lays the shape of the result over the memory of self, from its first element
+	// on.
 	Resizes bool
 	// Repeats says of such an operator that its result may have an element of its first argument more than once.
 	Repeats bool

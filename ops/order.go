@@ -168,8 +168,8 @@ func (r *Ref) inMemory() Memory {
 	return InOrder(r.Type().Shape)
 }
 
-// picked is the source of an index and the indices as PyTorch's TensorIterator steps along the result: the source does not
-// step along dimensions of the indices, nor do they along its own.
+// picked is the source of an index and the indices as PyTorch's TensorIterator steps along the result: the source does
+// not step along dimensions of the indices, nor do they along its own.
 func picked(dims []int, types []TensorType, strides [][]int) (shapes, steps [][]int) {
 	x := &advanced{dims: types[0].Shape}
 	for i, t := range types[1:] {

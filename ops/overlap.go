@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/base/shape"
 )
 
-// An operator in place that visits a place in memory twice, or reads what it has written, gives what depends on the order
-// of its work: PyTorch refuses such calls where it sees them. Here all of them are refused.
+// An operator in place that visits a place in memory twice, or reads what it has written, gives what depends on the
+// order of its work: PyTorch refuses such calls where it sees them. Here all of them are refused.
 
 // step is how many elements a place in memory moves with an index that lies between two numbers.
 type step struct{ stride, low, high int }
@@ -15,8 +15,8 @@ type step struct{ stride, low, high int }
 // mostTried bounds the search of [meets], which then takes memory to meet.
 const mostTried = 1 << 14
 
-// meets reports whether a sum of steps is distance. Steps are tried from the largest on; what is left must be within reach
-// of those that follow.
+// meets reports whether a sum of steps is distance. Steps are tried from the largest on; what is left must be within
+// reach of those that follow.
 func meets(distance int, steps []step) bool {
 	steps = slices.DeleteFunc(slices.Clone(steps), func(s step) bool { return s.stride == 0 || s.low == 0 && s.high == 0 })
 	slices.SortFunc(steps, func(a, b step) int { return b.stride - a.stride })

@@ -52,8 +52,8 @@ func lowerTerms(typ func(dtype.DType) dtype.DType,
 	return lowerFirst(2, typ, f)
 }
 
-// numbersOfType is f for an operator that PyTorch computes of tensors alone: a number becomes one of the promoted type, so
-// that 0.7 beside elements of bf16 is 0.69921875. Sums, products and quotients take numbers as they are.
+// numbersOfType is f for an operator that PyTorch computes of tensors alone: a number becomes one of the promoted type,
+// so that 0.7 beside elements of bf16 is 0.69921875. Sums, products and quotients take numbers as they are.
 func numbersOfType(f func(s *Scalars, c *Call, x []Elem) Elem) func(s *Scalars, c *Call, x []Elem) Elem {
 	return func(s *Scalars, c *Call, x []Elem) Elem {
 		common := c.ResultType(0, 1)

@@ -9,8 +9,8 @@ import (
 // 18.9), and the Chebyshev polynomials of high degree inside (-1, 1) by their
 // trigonometric definitions (DLMF 18.5). A negative degree gives 0, as in PyTorch.
 
-// MaxPolynomialRecurrence bounds the recurrences: a step takes some nanoseconds, and each its rounding. MaxPolynomialDegree bounds what has a
-// value without them: greater whole numbers are not all numbers of f64.
+// MaxPolynomialRecurrence bounds the recurrences: a step takes some nanoseconds, and each its rounding.
+// MaxPolynomialDegree bounds what has a value without them: greater whole numbers are not all numbers of f64.
 const (
 	MaxPolynomialRecurrence = 1 << 20
 	MaxPolynomialDegree     = 1 << 53

@@ -41,8 +41,8 @@ func inferPow(c *Call) error {
 	return nil
 }
 
-// power special-cases the constant exponents that PyTorch does. Of an open exponent those are told apart that give other
-// values at infinities and at -0: a square root there is none of a power by a tensor.
+// power special-cases the constant exponents that PyTorch does. Of an open exponent those are told apart that give
+// other values at infinities and at -0: a square root there is none of a power by a tensor.
 func power(s *Scalars, c *Call, x []Elem) Elem {
 	base, exponent := x[0], x[1]
 	// PyTorch has no roots of powers in f16: they differ at -0 and -Inf.

@@ -29,7 +29,8 @@ func init() {
 }
 
 // productGradient is the product of the other elements: the product over x where no element is 0; at a single 0 the
-// product of the other elements; 0 elsewhere. Where the gradient is differentiated itself, it is computed from the elements.
+// product of the other elements; 0 elsewhere. Where the gradient is differentiated itself, it is computed from the
+// elements.
 func (p place) productGradient(g *Gradient) {
 	x := g.To(g.Tensor(0), g.Out[0].DType)
 	dims, _ := p.must(g.call)

@@ -131,8 +131,8 @@ func (c *Call) wantIntegers(low, high int) error {
 // Draws reports whether the call draws random numbers, so that it is recorded as its expansion.
 func (c *Call) Draws() bool { return c.Op.DrawsWith(c.Args) }
 
-// DrawsWith reports whether a call with arguments draws random numbers. Defaults may be missing; a call that has too many
-// or too few arguments is refused later, and does not draw.
+// DrawsWith reports whether a call with arguments draws random numbers. Defaults may be missing; a call that has too
+// many or too few arguments is refused later, and does not draw.
 func (op *Op) DrawsWith(args []Arg) bool {
 	if op.Draws || op.DrawsIf == nil {
 		return op.Draws

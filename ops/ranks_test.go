@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// TestRanks: arguments of another rank, which PyTorch 2.14 refuses, have an error and do not count their elements alone.
-// Weights of batch norms are the exception: PyTorch takes these in any shape.
+// TestRanks: arguments of another rank, which PyTorch 2.14 refuses, have an error and do not count their elements
+// alone. Weights of batch norms are the exception: PyTorch takes these in any shape.
 func TestRanks(t *testing.T) {
 	x := func(shape ...int) ops.Arg { return ops.TensorArg(ops.BufferValue{Buffer: buf.New(dtype.F32, shape)}) }
 	none, eps, whole := ops.Arg{}, ops.FloatArg(1e-5), ops.IntArg

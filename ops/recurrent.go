@@ -241,8 +241,8 @@ func (e Emit) sequence(x Value, w cell, state []Value, backward bool,
 	})
 }
 
-// Between the turns of a loop the host chooses what runs, and within a turn the kernels follow each other. Up to mostSteps
-// steps are no loop, and a turn has leastSteps to mostSteps of them.
+// Between the turns of a loop the host chooses what runs, and within a turn the kernels follow each other. Up to
+// mostSteps steps are no loop, and a turn has leastSteps to mostSteps of them.
 const leastSteps, mostSteps = 8, 32
 
 // stepsOfTurn returns how many of n steps are written in a turn of a loop. Steps that are left behind the last turn

@@ -12,7 +12,8 @@ import (
 //go:embed refused.txt
 var refusedText string
 
-// refusedPattern says which operators are refused for a reason: by a pattern of base names, or by what the schema holds.
+// refusedPattern says which operators are refused for a reason: by a pattern of base names, or by what the schema
+// holds.
 type refusedPattern struct{ name, holds, reason string }
 
 func (p refusedPattern) matches(base, schema string) bool {

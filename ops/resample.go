@@ -96,9 +96,9 @@ func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 // mostTaps bounds sums that are written out.
 const mostTaps = 8
 
-// resampleAxis resamples one axis in the type acc, which finish gives back what is stored of a sum. Only along the last axis are
-// elements looked up one by one, and no output reads more of them than there are taps of
-// an axis: for all axes together it would be their product.
+// resampleAxis resamples one axis in the type acc, which finish gives back what is stored of a sum. Only along the last
+// axis are elements looked up one by one, and no output reads more of them than there are taps of an axis: for all axes
+// together it would be their product.
 func (l *Lowering) resampleAxis(t Lowered, axis int, table taps, acc dtype.DType, finish func(s *Scalars, sum Elem) Elem) Lowered {
 	dims := withDim(t.Shape(), axis, len(table.index))
 	rank, count := len(dims), width(table.index)

@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestScalesThatExtentsDecide: factors that leave an extent as it is, or double it for the nearest element. Values are of
-// PyTorch 2.14, for [[1 4 9] [16 25 36]] and the factors 2.3 and 1.3.
+// TestScalesThatExtentsDecide: factors that leave an extent as it is, or double it for the nearest element. Values are
+// of PyTorch 2.14, for [[1 4 9] [16 25 36]] and the factors 2.3 and 1.3.
 func TestScalesThatExtentsDecide(t *testing.T) {
 	x := tensor.Of([]float32{1, 4, 9, 16, 25, 36}, 1, 1, 2, 3)
 	factors := []float64{2.3, 1.3}
@@ -30,8 +30,8 @@ func TestScalesThatExtentsDecide(t *testing.T) {
 	}
 }
 
-// TestQuantilesAtElements: the nearest float32 to 0.1 is above it, and that to 0.7 below, which decides between neighbours.
-// Values are of PyTorch 2.14, for the squares of 0 to 10.
+// TestQuantilesAtElements: the nearest float32 to 0.1 is above it, and that to 0.7 below, which decides between
+// neighbours. Values are of PyTorch 2.14, for the squares of 0 to 10.
 func TestQuantilesAtElements(t *testing.T) {
 	x := tensor.Of([]float32{0, 1, 4, 9, 16, 25, 36, 49, 64, 81, 100}, 11)
 	q := tensor.Of([]float32{0.1, 0.3, 0.7}, 3)

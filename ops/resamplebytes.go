@@ -7,7 +7,8 @@ import (
 )
 
 // resampleBytes applies one table to each of the last dimensions of u8, the last one first, in the fixed point in which
-// PyTorch interpolates pictures: the weights of an axis are whole numbers over one power of two, and each axis leaves bytes.
+// PyTorch interpolates pictures: the weights of an axis are whole numbers over one power of two, and each axis leaves
+// bytes.
 func (l *Lowering) resampleBytes(t Lowered, tables []taps) Lowered {
 	lead := len(t.Shape()) - len(tables)
 	for k := len(tables) - 1; k >= 0; k-- {
@@ -21,8 +22,9 @@ func (l *Lowering) resampleBytes(t Lowered, tables []taps) Lowered {
 	return l.Cast(t, dtype.U8)
 }
 
-// fixed gives the weights as whole numbers, which bits stand behind the point of. They are the most, up to 22, with which
-// the largest weight fits into 16 bits. An output that reads one input twice, at the edge, has the sum of both weights.
+// fixed gives the weights as whole numbers, which bits stand behind the point of. They are the most, up to 22, with
+// which the largest weight fits into 16 bits. An output that reads one input twice, at the edge, has the sum of both
+// weights.
 func (t *taps) fixed() (r taps, bits int) {
 	r = taps{index: t.index, weight: make([][]float64, len(t.weight))}
 	largest := 0.0

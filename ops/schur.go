@@ -5,8 +5,9 @@ import (
 	"math/cmplx"
 )
 
-// schur returns A = Z·T·Zᴴ with a triangular T and a unitary Z: Householder reflections make A a Hessenberg matrix, whose
-// subdiagonal QR steps with Wilkinson's shift clear (Golub and Van Loan, Matrix Computations, 7.5). ok is false if they do not.
+// schur returns A = Z·T·Zᴴ with a triangular T and a unitary Z: Householder reflections make A a Hessenberg matrix,
+// whose subdiagonal QR steps with Wilkinson's shift clear (Golub and Van Loan, Matrix Computations, 7.5). ok is false
+// if they do not.
 func schur(a cmatrix) (t, z cmatrix, ok bool) {
 	z = complexIdentity(a.rows)
 	hessenberg(a, z)
@@ -47,8 +48,8 @@ func hessenberg(a, z cmatrix) {
 	}
 }
 
-// splitAbove returns the first row of the block that ends with row last: the element left of its diagonal is 0, or no more
-// than rounding.
+// splitAbove returns the first row of the block that ends with row last: the element left of its diagonal is 0, or no
+// more than rounding.
 func (m cmatrix) splitAbove(last int) int {
 	for k := last; k > 0; k-- {
 		left := &m.data[k*m.cols+k-1]

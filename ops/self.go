@@ -2,17 +2,17 @@ package ops
 
 import "slices"
 
-// givingSelf are the operators whose result is their first argument where nothing is to be computed, by the names in front of
-// overloads.
+// givingSelf are the operators whose result is their first argument where nothing is to be computed, by the names in
+// front of overloads.
 var givingSelf = setOf("alpha_dropout", "atleast_1d", "atleast_2d", "atleast_3d", "conj", "dropout", "feature_alpha_dropout",
 	"feature_dropout", "sum_to_size", "to", "type_as")
 
 // MayGiveSelf reports whether the result of some calls is the first argument, see [Op.GivesSelf].
 func (op *Op) MayGiveSelf() bool { return op.givesSelf }
 
-// GivesSelf reports whether the result of a call is its first argument and not a copy, as in PyTorch: a dropout outside of
-// training, a conversion to the type that the tensor has. Writes to the one are then writes to the other. ref says how a tensor
-// lies in memory; nil means in order.
+// GivesSelf reports whether the result of a call is its first argument and not a copy, as in PyTorch: a dropout outside
+// of training, a conversion to the type that the tensor has. Writes to the one are then writes to the other. ref says
+// how a tensor lies in memory; nil means in order.
 func (op *Op) GivesSelf(args []Arg, ref func(Value) *Ref) bool {
 	return op.givesSelf && args[0].Kind == KindTensor && op.changesNothing(args, ref(args[0].Tensor()))
 }

@@ -296,8 +296,8 @@ func uncast(e Emit, c *Call) Value {
 	return e.Call("to.dtype", inner.Tensor(0), to)
 }
 
-// holds reports whether converting from one type over another to a third is converting at once. Floats outside the range of
-// an integer are left as they are: what they become depends on the width of the float.
+// holds reports whether converting from one type over another to a third is converting at once. Floats outside the
+// range of an integer are left as they are: what they become depends on the width of the float.
 func holds(between, from, to dtype.DType) bool {
 	switch {
 	case between.IsComplex() || from.IsComplex() || to.IsComplex():

@@ -84,8 +84,8 @@ func init() {
 	}
 }
 
-// converted returns the elements of an operand as numbers of the result's type: large integers are rounded in f32, as by
-// PyTorch.
+// converted returns the elements of an operand as numbers of the result's type: large integers are rounded in f32, as
+// by PyTorch.
 func (h *HostCall) converted(b *buf.Buffer) []float64 {
 	x := numbers[float64](b)
 	if b.DType.IsInt() && h.Out[0].DType == dtype.F32 {

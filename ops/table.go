@@ -18,9 +18,9 @@ import (
 //		> S(2, 3), S(2, 3), 0.5
 //
 // The schema is ATen's, `prims::sum` for operators of other namespaces, and `random` before the schema says that the
-// operator draws numbers. Arguments that a schema marks with ! are written: behind the results the body returns their new
-// values. The rest is TorchScript, whose functions are operators. tablerun.go says which part of the language may be
-// used. Lines that begin with > are samples. Lines that begin with # are comments.
+// operator draws numbers. Arguments that a schema marks with ! are written: behind the results the body returns their
+// new values. The rest is TorchScript, whose functions are operators. tablerun.go says which part of the language may
+// be used. Lines that begin with > are samples. Lines that begin with # are comments.
 //
 // `complex` and the name of an operator stand before what the operator is on complex tensors.
 //

@@ -86,9 +86,9 @@ func (r *tableRun) emit(e Emit, name string, args []any, named map[string]any) (
 	return e.record(c), op
 }
 
-// vjp(by, cotangents, "operator", arguments...) is the sum of products of cotangents with the derivatives of an operator's
-// results by the argument of a number; of a list of numbers it is a list. Where nothing depends on an argument there
-// are zeros. Cotangents that are None are zeros.
+// vjp(by, cotangents, "operator", arguments...) is the sum of products of cotangents with the derivatives of an
+// operator's results by the argument of a number; of a list of numbers it is a list. Where nothing depends on an
+// argument there are zeros. Cotangents that are None are zeros.
 func (r *tableRun) vjp(at script.Expr, args []any, named map[string]any) any {
 	by, several := args[0].([]any)
 	if !several {

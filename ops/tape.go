@@ -87,8 +87,8 @@ func (t *Tape) Gradients(ys, cotangents, inputs []Value) []Value {
 	return out
 }
 
-// gradientOfExpansion is the gradient of an operator that is recorded as itself by what it expands to, which is computed
-// again.
+// gradientOfExpansion is the gradient of an operator that is recorded as itself by what it expands to, which is
+// computed again.
 func (op *Op) gradientOfExpansion(g *Gradient) {
 	c := &Call{Op: op, Args: slices.Clone(g.Args), Out: g.Out}
 	var places []int

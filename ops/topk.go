@@ -6,7 +6,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// topk takes the first k elements of every line in order, kthvalue the k-th. A number is its own line: topk gives it for k = 0, too.
+// topk takes the first k elements of every line in order, kthvalue the k-th. A number is its own line: topk gives it
+// for k = 0, too.
 func init() {
 	register(&Op{
 		Schema: "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> " +

@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/acap"
 )
 
-// Numbers in blocks of a packed format, which is named as in "q4_k": a tensor of bytes, u8, whose rows are whole blocks.
+// Numbers in blocks of a packed format, which is named as in "q4_k": a tensor of bytes, u8, whose rows are whole
+// blocks.
 //
 //	_unpack_blocks  the values, f32. With rounds, products with them may round their other operand to 8 bits.
 //	_packed_linear  input · weightᵀ + bias, with a weight that stays packed. An input of 16 bits is multiplied as f32, one

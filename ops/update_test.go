@@ -9,9 +9,9 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestRunningStatistics: in training a norm takes mean and variance of the elements that it normalizes together, and the running
-// ones move towards them, with the unbiased variance; the running ones of an instance norm towards their mean over the
-// samples. Otherwise it takes the running ones, which stay.
+// TestRunningStatistics: in training a norm takes mean and variance of the elements that it normalizes together, and
+// the running ones move towards them, with the unbiased variance; the running ones of an instance norm towards their
+// mean over the samples. Otherwise it takes the running ones, which stay.
 func TestRunningStatistics(t *testing.T) {
 	tensor.Seed(19)
 	const samples, channels, length, momentum, eps = 3, 2, 4, 0.25, 1e-3

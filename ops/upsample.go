@@ -166,8 +166,9 @@ func (p *sampling) tables(c *Call, u upsampling, in []int) []taps {
 	return out
 }
 
-// sizesDecide reports whether the scale of an axis is left aside, as in PyTorch: an axis of the same extent, such as 5 by 1.1, is
-// copied, but for cubic weights of floats and the exact form; the nearest of twice the extent, such as 5 by 2.1, is each element twice.
+// sizesDecide reports whether the scale of an axis is left aside, as in PyTorch: an axis of the same extent, such as 5
+// by 1.1, is copied, but for cubic weights of floats and the exact form; the nearest of twice the extent, such as 5 by
+// 2.1, is each element twice.
 func (p *sampling) sizesDecide(in, out int, bytes bool) bool {
 	if p.nearest {
 		return p.shift == 0 && (out == in || out == 2*in)

@@ -44,7 +44,8 @@ func sampleTensors(s ops.Sample, seed uint64, wide bool) (args []any, tensors []
 	return args, tensors
 }
 
-// otherElements are the views that have other elements than their base: TestComplexViews, TestViewOfBits and TestNegView are theirs.
+// otherElements are the views that have other elements than their base: TestComplexViews, TestViewOfBits and
+// TestNegView are theirs.
 var otherElements = map[string]bool{"view_as_real": true, "view_as_complex": true, "real": true,
 	"imag": true, "view.dtype": true, "conj": true, "_conj": true, "_neg_view": true}
 
@@ -137,8 +138,8 @@ func TestResize(t *testing.T) {
 	require.Equal(t, []int64{3, 3, 3, 3, 3, 3}, x.Int64s())
 }
 
-// TestResizeOfViews: the shape is laid over the memory, and not over the elements of the view in their order. Values are
-// PyTorch 2.14's.
+// TestResizeOfViews: the shape is laid over the memory, and not over the elements of the view in their order. Values
+// are PyTorch 2.14's.
 func TestResizeOfViews(t *testing.T) {
 	x := tensor.Arange(6).Clone()
 	turned := x.View([]int{2, 3}).T()

@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestWrittenStatistics: batch norms in training write the running statistics that they are given: a tenth of the batch's
-// mean and unbiased variance, and nine tenths of what they were.
+// TestWrittenStatistics: batch norms in training write the running statistics that they are given: a tenth of the
+// batch's mean and unbiased variance, and nine tenths of what they were.
 func TestWrittenStatistics(t *testing.T) {
 	x := tensor.FromSlice([]float32{0, 1, 2, 3, 4, 5, 6, 7}, 4, 2) // means 3 and 4, variances 20/3
 	for name, options := range map[string][]any{
@@ -30,8 +30,8 @@ func TestWrittenStatistics(t *testing.T) {
 	require.Equal(t, []float64{0, 0, 1, 1}, append(mean.Float64s(), variance.Float64s()...))
 }
 
-// TestWrittenNoise: rrelu_with_noise writes the factors of what is not positive, which are its gradient, and none where it
-// does not train.
+// TestWrittenNoise: rrelu_with_noise writes the factors of what is not positive, which are its gradient, and none where
+// it does not train.
 func TestWrittenNoise(t *testing.T) {
 	x, noise := tensor.FromSlice([]float32{-1, -2, 3, 0}, 4).RequiresGrad(), tensor.Zeros(4)
 	y := tensor.Call("rrelu_with_noise", x, noise, 0.1, 0.3, true)[0]

@@ -46,7 +46,8 @@ func roundedRows(x *tensor.Tensor) *tensor.Tensor {
 	return tensor.FromSlice(list, x.Shape()...)
 }
 
-// TestPackedMatrix: products with a packed matrix are those with its values, lazily and eagerly, and no kernel writes the values.
+// TestPackedMatrix: products with a packed matrix are those with its values, lazily and eagerly, and no kernel writes
+// the values.
 func TestPackedMatrix(t *testing.T) {
 	for _, f := range []dtype.Format{dtype.Q8_0, dtype.MXFP4, dtype.TQ2_0} {
 		rows, values := blocksOf(f, 40, 512)

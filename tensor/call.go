@@ -96,8 +96,8 @@ func givesSelf(op *ops.Op, options []Option, args []ops.Arg) bool {
 }
 
 // indirect reports whether a call needs more than a node and its handles. Such a call changes the shape or a parameter
-// in place, may write to other arguments, is recorded as its expansion, or is a view whose shape is the shape of a second
-// tensor, which a repetition of the view needs.
+// in place, may write to other arguments, is recorded as its expansion, or is a view whose shape is the shape of a
+// second tensor, which a repetition of the view needs.
 func indirect(op *ops.Op, args []ops.Arg) bool {
 	return op.ReadsMemory || !op.IsPlain() && (op.Update != nil || op.IsInplaceView() || op.IsInplace() && writesParameter(args) ||
 		lazy.Composite(op.Functional(), args) || op.IsView() && len(args) > 1 && args[1].Kind == ops.KindTensor)

@@ -12,11 +12,13 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// across and up are where the axes of a figure, 480 by 300 with margins of 56, 28, 12 and 12, have a share of their length.
+// across and up are where the axes of a figure, 480 by 300 with margins of 56, 28, 12 and 12, have a share of their
+// length.
 func across(share float64) float64 { return 56 + share*(480-56-12) }
 func up(share float64) float64     { return 300 - 28 - share*(300-28-12) }
 
-// TestPlotPlaces: a line goes on through elements that are finite and begins anew after others; the axes are divided in four.
+// TestPlotPlaces: a line goes on through elements that are finite and begins anew after others; the axes are divided in
+// four.
 func TestPlotPlaces(t *testing.T) {
 	svg := tensor.Plot(tensor.Of([]float64{-1, 3, math.NaN(), 7, math.Inf(1), 0, 1}), tensor.Of([]float64{2, 2})).SVG()
 	at := func(move string, i int, v float64) string {
@@ -39,7 +41,8 @@ func TestPlotPlaces(t *testing.T) {
 	require.Equal(t, 2, strings.Count(tensor.Plot(lines...).SVG(), `stroke="#0072b2"`))
 }
 
-// TestHistogramPlaces: bars have the width of a bin less a pixel and the height of its count; the last bin has its upper end.
+// TestHistogramPlaces: bars have the width of a bin less a pixel and the height of its count; the last bin has its
+// upper end.
 func TestHistogramPlaces(t *testing.T) {
 	svg := tensor.Histogram(tensor.Of([]float64{0, 0.5, 1, 1.5, 3, 4, math.NaN()}), 4).SVG()
 	for i, n := range []float64{2, 2, 0, 2} {

@@ -47,8 +47,8 @@ func TestGradThroughDevices(t *testing.T) {
 	require.Equal(t, []float32{6, 6, 6}, second[0].Float32s())
 }
 
-// TestGradientsAreWhereTheirCallsAre: the gradients of calls on a device are computed there, all of them: at once on the host,
-// and later on a lazy device.
+// TestGradientsAreWhereTheirCallsAre: the gradients of calls on a device are computed there, all of them: at once on
+// the host, and later on a lazy device.
 func TestGradientsAreWhereTheirCallsAre(t *testing.T) {
 	three := func(x *tensor.Tensor) *tensor.Tensor { return x.Mul(x).Exp().MulScalar(2) }
 	onHost, onArray := tensor.Of([]float32{1, -2}).RequiresGrad(), tensor.Of([]float32{1, -2}).To(acap.Device()).RequiresGrad()
@@ -303,8 +303,8 @@ func TestSecondOrderOfBackwardForms(t *testing.T) {
 	}
 }
 
-// TestSecondOrderAtZeros: second derivatives where an element, a residual or a distance is 0. They are worked out by hand from the products,
-// squares and lengths, and agree with PyTorch 2.14.
+// TestSecondOrderAtZeros: second derivatives where an element, a residual or a distance is 0. They are worked out by
+// hand from the products, squares and lengths, and agree with PyTorch 2.14.
 func TestSecondOrderAtZeros(t *testing.T) {
 	call := func(name string, args ...any) func(x *tensor.Tensor) *tensor.Tensor {
 		return func(x *tensor.Tensor) *tensor.Tensor { return tensor.Call(name, append([]any{x}, args...)...)[0] }
@@ -443,9 +443,9 @@ func TestStridedWeightGradient(t *testing.T) {
 	}
 }
 
-// TestGradientOfExtremeThatWasRead: an extreme of sums that is read before its gradient, so that the sums are computed twice,
-// has the gradient of the row whose sum it is: 2x - 0.3 of that row. The row follows from sums in float64. Sums of few products
-// round in another way where they are computed together with the extreme.
+// TestGradientOfExtremeThatWasRead: an extreme of sums that is read before its gradient, so that the sums are computed
+// twice, has the gradient of the row whose sum it is: 2x - 0.3 of that row. The row follows from sums in float64. Sums
+// of few products round in another way where they are computed together with the extreme.
 func TestGradientOfExtremeThatWasRead(t *testing.T) {
 	const rows = 9
 	random := rand.New(rand.NewPCG(1, 2))

@@ -36,8 +36,8 @@ func TestInPlaceTypes(t *testing.T) {
 	}
 }
 
-// TestTruthsInPlace: in PyTorch comparisons in place have gradients of zeros for both operands, and gradients do not see
-// logical operators in place.
+// TestTruthsInPlace: in PyTorch comparisons in place have gradients of zeros for both operands, and gradients do not
+// see logical operators in place.
 func TestTruthsInPlace(t *testing.T) {
 	for name, want := range map[string][2][]float32{
 		"ge_.Tensor":   {{0, 0}, {0, 0}},

@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestOrderInMemory: results of pointwise operators lie in memory as PyTorch's do, which decides whether a reshape shares
-// memory. order is the dimensions by the strides that PyTorch 2.14 gives, the largest first.
+// TestOrderInMemory: results of pointwise operators lie in memory as PyTorch's do, which decides whether a reshape
+// shares memory. order is the dimensions by the strides that PyTorch 2.14 gives, the largest first.
 func TestOrderInMemory(t *testing.T) {
 	type T = *tensor.Tensor
 	dev := acap.Device()
@@ -93,8 +93,8 @@ func TestOrderInMemory(t *testing.T) {
 	require.ErrorContains(t, tensor.Try(func() { y.AsStrided([]int{2}, []int{1}) }), "self has memory with strides of [1 3]")
 }
 
-// TestGradientsOfMemory: as_strided of a view gives the gradients of PyTorch where it stays within the view, and is refused
-// where it leaves the view, as PyTorch drops gradients there.
+// TestGradientsOfMemory: as_strided of a view gives the gradients of PyTorch where it stays within the view, and is
+// refused where it leaves the view, as PyTorch drops gradients there.
 func TestGradientsOfMemory(t *testing.T) {
 	dev := acap.Device()
 	for name, c := range map[string]struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestOverlappingWrites: a write that reads what an earlier write left of its rows reads the row that a write between them
-// changed, whether the base is in memory or not.
+// TestOverlappingWrites: a write that reads what an earlier write left of its rows reads the row that a write between
+// them changed, whether the base is in memory or not.
 func TestOverlappingWrites(t *testing.T) {
 	for _, computed := range []bool{true, false} {
 		x := tensor.Zeros(6, 4).To(acap.Device())

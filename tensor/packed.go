@@ -15,8 +15,8 @@ type Packed struct {
 	rounds bool
 }
 
-// Pack takes a tensor of bytes, u8 [rows, bytes of a row], for a matrix in blocks of a format, whose values are along the
-// rows. The bytes are not copied. Rows of no whole blocks are a typed panic.
+// Pack takes a tensor of bytes, u8 [rows, bytes of a row], for a matrix in blocks of a format, whose values are along
+// the rows. The bytes are not copied. Rows of no whole blocks are a typed panic.
 func Pack(rows *Tensor, f dtype.Format) *Packed {
 	if f.Bytes() == 0 {
 		trace.Raise(&ops.ArgError{Op: "pack", Detail: f.String() + " does not say what bytes are"})
@@ -46,14 +46,14 @@ func (p *Packed) Bytes() *Tensor { return p.rows }
 // To returns the matrix on a device.
 func (p *Packed) To(d device.Device) *Packed { return &Packed{p.rows.To(d), p.format, p.rounds} }
 
-// Values returns the numbers, f32. In a lazy program products read the blocks instead; what else uses the numbers has them
-// written to memory.
+// Values returns the numbers, f32. In a lazy program products read the blocks instead; what else uses the numbers has
+// them written to memory.
 func (p *Packed) Values() *Tensor {
 	return Call("_unpack_blocks", p.rows, p.format.String(), p.rounds)[0]
 }
 
-// Linear returns x·Mᵀ of the matrix M: floats [..., columns] to floats [..., rows]. bias, [rows], may be nil. An x of 16 bits
-// is multiplied as f32; for one of f64 the values are written to memory as f64.
+// Linear returns x·Mᵀ of the matrix M: floats [..., columns] to floats [..., rows]. bias, [rows], may be nil. An x of
+// 16 bits is multiplied as f32; for one of f64 the values are written to memory as f64.
 func (p *Packed) Linear(x, bias *Tensor) *Tensor {
 	return Call("_packed_linear", x, p.rows, p.format.String(), bias, p.rounds)[0]
 }

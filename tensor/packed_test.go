@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// Frozen weights of a lazy program are packed as constants are: y = x·w with w in blocks of 32 values q·s, where s is -1/8 of the
-// value of largest magnitude, and q whole from -8 to 7. What is not frozen stays, and Explain says so.
+// Frozen weights of a lazy program are packed as constants are: y = x·w with w in blocks of 32 values q·s, where s is
+// -1/8 of the value of largest magnitude, and q whole from -8 to 7. What is not frozen stays, and Explain says so.
 func TestPackedWeightsInLazyPrograms(t *testing.T) {
 	values := make([]float32, 32)
 	for i := range values {

@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestPrintForms: which of the forms of PyTorch's numbers is taken follows from the largest and the least magnitude; both
-// sides of each bound.
+// TestPrintForms: which of the forms of PyTorch's numbers is taken follows from the largest and the least magnitude;
+// both sides of each bound.
 func TestPrintForms(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for want, x := range map[string]any{

@@ -76,8 +76,8 @@ func TestRecompute(t *testing.T) {
 	}
 }
 
-// TestRecomputeParts: parts within parts, of several results, with views, operators in place, gradients of one's own and
-// gradients of gradients are parts, too; what they do beside their results is done once.
+// TestRecomputeParts: parts within parts, of several results, with views, operators in place, gradients of one's own
+// and gradients of gradients are parts, too; what they do beside their results is done once.
 func TestRecomputeParts(t *testing.T) {
 	calls := 0
 	cases := map[string]func(x, w *tensor.Tensor, part part) *tensor.Tensor{

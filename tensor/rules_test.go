@@ -17,8 +17,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestMoreMisuse: what the functions beside operators refuse, with the operator, the reason and the line; and what stands just
-// inside of each rule.
+// TestMoreMisuse: what the functions beside operators refuse, with the operator, the reason and the line; and what
+// stands just inside of each rule.
 func TestMoreMisuse(t *testing.T) {
 	dev, other := acap.Device(), freshDevice(t)
 	x, y, i := tensor.Ones(2, 3), tensor.Ones(2, 3).To(dev), tensor.Of([]int64{1, 2})
@@ -121,7 +121,8 @@ func TestErrorsOfDevices(t *testing.T) {
 	require.EqualError(t, lazy.Sync(context.Background(), y), "no room")
 }
 
-// TestReading: elements of every type are read as each Go type: without an imaginary part, cut to whole numbers, or as what is not 0.
+// TestReading: elements of every type are read as each Go type: without an imaginary part, cut to whole numbers, or as
+// what is not 0.
 func TestReading(t *testing.T) {
 	for _, d := range dtype.All() {
 		v := []float64{0, 1, 2, 3}

@@ -41,8 +41,8 @@ func (f float8) value(pattern int) float64 {
 	return sign * (1 + float64(m)/scale) * math.Pow(2, float64(e-f.bias))
 }
 
-// nearest is the number nearest to v, the one with an even pattern of two, found by looking at all of them. What
-// rounds to the number that would follow the largest one is infinite, NaN in the fnuz types, and the largest one in e4m3fn.
+// nearest is the number nearest to v, the one with an even pattern of two, found by looking at all of them. What rounds
+// to the number that would follow the largest one is infinite, NaN in the fnuz types, and the largest one in e4m3fn.
 func (f float8) nearest(v float64) float64 {
 	if math.IsNaN(v) {
 		return v
@@ -90,7 +90,8 @@ func samples() []float32 {
 		float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), math.MaxFloat32)
 }
 
-// TestPowersOfTwo: f8e8m0fnu rounds as dtype.Float8Bits does, which is held against PyTorch, and is read back, on every device.
+// TestPowersOfTwo: f8e8m0fnu rounds as dtype.Float8Bits does, which is held against PyTorch, and is read back, on every
+// device.
 func TestPowersOfTwo(t *testing.T) {
 	in := samples()
 	for code := range 255 { // powers, what is around them, and ties

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestWritesWithoutGradients: what is written within NoGrad leaves gradients where they flow, through a tensor, the views
-// of it, and changes of the shape. Values and gradients are PyTorch's.
+// TestWritesWithoutGradients: what is written within NoGrad leaves gradients where they flow, through a tensor, the
+// views of it, and changes of the shape. Values and gradients are PyTorch's.
 func TestWritesWithoutGradients(t *testing.T) {
 	type T = *tensor.Tensor
 	dev, quiet := acap.Device(), tensor.NoGrad

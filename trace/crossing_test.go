@@ -95,8 +95,8 @@ func TestCrossing(t *testing.T) {
 	}
 }
 
-// TestPlainPieces: what does not repeat itself is divided into pieces of more than half as many calls as they may have, each of
-// which ends where the fewest bytes cross, the last such place.
+// TestPlainPieces: what does not repeat itself is divided into pieces of more than half as many calls as they may have,
+// each of which ends where the fewest bytes cross, the last such place.
 func TestPlainPieces(t *testing.T) {
 	for seed := range uint64(12) {
 		g := randomGraph(t, seed, 100)

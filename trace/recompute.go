@@ -47,8 +47,8 @@ type recomputation struct {
 	calls    []*Node
 }
 
-// call returns the call of a node and its results for the gradient of the node, which gets gradients. Operands and results of a
-// node of a region are those that are computed again.
+// call returns the call of a node and its results for the gradient of the node, which gets gradients. Operands and
+// results of a node of a region are those that are computed again.
 func (r *recomputation) call(n *Node, grads []ops.Value) (*ops.Call, []ops.Value) {
 	in := spot{n.site.region, r.d.emit(n).Builder}
 	if in.region == nil {

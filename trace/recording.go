@@ -54,7 +54,8 @@ type guard struct {
 	later  []int32 // of these calls, those that later ones take: the program that computes the value keeps them
 }
 
-// outside is the reference to value i from outside of a recording: -1 for the first. References to calls are their numbers.
+// outside is the reference to value i from outside of a recording: -1 for the first. References to calls are their
+// numbers.
 func outside(i int) int32 { return int32(-1 - i) }
 
 // Recorded runs f and notes the calls that this goroutine records meanwhile, as a function of inputs.

@@ -72,8 +72,8 @@ func (g *Graph) states() []*Node {
 	return states
 }
 
-// Spent returns the leaves that no recorded call needs when the graph has been computed, and of these those that a call of the
-// graph takes the place of: true.
+// Spent returns the leaves that no recorded call needs when the graph has been computed, and of these those that a call
+// of the graph takes the place of: true.
 func (g *Graph) Spent() map[Edge]bool {
 	collecting.Lock()
 	defer collecting.Unlock()

@@ -83,8 +83,8 @@ func (s *Sketch) Call(i int) (op string, at mlir.Location) {
 	return n.site.call.Op.Name(), n.Location()
 }
 
-// Input returns the type of an input, and the first call that takes it with where it was recorded; ok is false if there is
-// no such input.
+// Input returns the type of an input, and the first call that takes it with where it was recorded; ok is false if there
+// is no such input.
 func (s *Sketch) Input(i int) (t ops.TensorType, op, where string, ok bool) {
 	if i < 0 || i >= len(s.leaves) {
 		return ops.TensorType{}, "", "", false

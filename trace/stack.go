@@ -192,7 +192,8 @@ func recorder(name string) bool {
 	return slices.ContainsFunc(recorders, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
-// folder is where the module's files lie. A closure whose maker was inlined has the name of a function of the user's, and its own file.
+// folder is where the module's files lie. A closure whose maker was inlined has the name of a function of the user's,
+// and its own file.
 var folder = func() string {
 	_, file, _, _ := runtime.Caller(0)
 	return strings.TrimSuffix(file, "trace/stack.go")

@@ -32,8 +32,8 @@ next:
 	}
 }
 
-// Members returns the pending calls of the groups of the graph that are not among its roots, and the states that tensors
-// which are written in place have in the end.
+// Members returns the pending calls of the groups of the graph that are not among its roots, and the states that
+// tensors which are written in place have in the end.
 func (g *Graph) Members() []*Node {
 	states := g.states()
 	if len(g.groups) == 0 && len(states) == 0 {

@@ -13,9 +13,9 @@ var besideName = regexp.MustCompile(`^\.(.+)\.[0-9a-f]{16}$`)
 // unclaimedFor is how long a file beside stays on a system that does not say whether a process has it.
 const unclaimedFor = time.Hour
 
-// RemoveAbandoned removes from a folder the files that killed processes left beside those whose names of says are meant.
-// It returns how many files it removed and their bytes. A file that a process still writes stays; on a system without
-// locks of files that is a file which was written within an hour.
+// RemoveAbandoned removes from a folder the files that killed processes left beside those whose names of says are
+// meant. It returns how many files it removed and their bytes. A file that a process still writes stays; on a system
+// without locks of files that is a file which was written within an hour.
 func RemoveAbandoned(dir string, of func(name string) bool) (files int, bytes int64) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestRemoveAbandoned: files that nobody writes, beside files of the names that are meant, go and are counted; all other files stay.
+// TestRemoveAbandoned: files that nobody writes, beside files of the names that are meant, go and are counted; all
+// other files stay.
 func TestRemoveAbandoned(t *testing.T) {
 	dir := t.TempDir()
 	for name, size := range map[string]int{".a.x.0123456789abcdef": 5, ".b.x.fedcba9876543210": 7, ".a.y.0123456789abcdef": 11, ".a.x.0123": 13, "a.x": 17} {

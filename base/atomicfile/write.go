@@ -74,8 +74,8 @@ func named(path string, write func() error) error {
 // mostLinks is how many symbolic links may follow each other.
 const mostLinks = 40
 
-// destination follows the symbolic links at path, as far as they may be followed, and returns what is there; nil if there
-// is nothing yet.
+// destination follows the symbolic links at path, as far as they may be followed, and returns what is there; nil if
+// there is nothing yet.
 func destination(path string) (string, fs.FileInfo, error) {
 	for range mostLinks {
 		info, err := os.Lstat(path)

@@ -9,8 +9,8 @@
 // Values of GGUF's formats have the bits that its own reader, gguf-py, gives: both multiply and round in the same
 // order.
 //
-// [Round] is the other direction for the operand that a product reads beside packed weights: blocks of 8 bits whose scale
-// is an f32.
+// [Round] is the other direction for the operand that a product reads beside packed weights: blocks of 8 bits whose
+// scale is an f32.
 //
 // # Files
 //

@@ -2,8 +2,8 @@
 
 package block
 
-// The rows of the tables of formats, as GGUF's own reader has them: the numbers of places in a list of values, of 2 bits
-// for lists of three and of 4 bits for lists of eight, the first in the low bits, in base64.
+// The rows of the tables of formats, as GGUF's own reader has them: the numbers of places in a list of values, of 2
+// bits for lists of three and of 4 bits for lists of eight, the first in the low bits, in base64.
 const (
 	grid2XXS = "" +
 		"AAACAAUACAAKABEAFAAgACIAKAAqAEEARABQAFgAYQBkAIAAggCKAKIAAQEEARABFQFAAYQBmAEAAgICIgKCAgEEBAQQBCEEJARABEIESARgBIEEhASQBKQE" +

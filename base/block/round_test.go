@@ -40,8 +40,8 @@ func TestRoundIsLeastSquares(t *testing.T) {
 	require.InDelta(t, 1-1.0/32, fitted/plain, 0.01)
 }
 
-// TestRoundAtTheEdges: multiples of a power of two are kept, zeros and tiny numbers are themselves or zeros, and what is
-// infinite or not a number is not a number.
+// TestRoundAtTheEdges: multiples of a power of two are kept, zeros and tiny numbers are themselves or zeros, and what
+// is infinite or not a number is not a number.
 func TestRoundAtTheEdges(t *testing.T) {
 	round := func(row [block.Rounded]float32) (q [block.Rounded]int8, scale float32) {
 		var scales [1]float32

@@ -141,7 +141,8 @@ func iq1s(out []float32, data []byte) {
 	}
 }
 
-// iq1m: as iq1s, with a sign for each row, scales for 16 values, and the scale of the block in the upper bits of theirs.
+// iq1m: as iq1s, with a sign for each row, scales for 16 values, and the scale of the block in the upper bits of
+// theirs.
 func iq1m(out []float32, data []byte) {
 	low, high, scales := data[:32], data[32:48], data[48:56]
 	whole := uint16(0)

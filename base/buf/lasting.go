@@ -5,8 +5,8 @@ import "unsafe"
 // LargePage is the size of the large pages that processors have beside pages of 4 KiB.
 const LargePage = 2 << 20
 
-// leastLarge is how many bytes of large pages memory lies on whether it is kept for long or not: what is in front of the
-// first page is at most half as much.
+// leastLarge is how many bytes of large pages memory lies on whether it is kept for long or not: what is in front of
+// the first page is at most half as much.
 const leastLarge = 2 * LargePage
 
 // leastPopulated is how many bytes are worth a call of the system.
@@ -34,8 +34,8 @@ func onLargePages(n int) []byte {
 	return raw[shift : shift+n : shift+n]
 }
 
-// largePages returns the bytes of the large pages that n bytes lie on. The last page counts if its unused part is at most
-// an eighth of n.
+// largePages returns the bytes of the large pages that n bytes lie on. The last page counts if its unused part is at
+// most an eighth of n.
 func largePages(n int) int {
 	rest := -n & (LargePage - 1)
 	if rest <= n/8 {

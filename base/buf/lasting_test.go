@@ -38,8 +38,8 @@ func TestLasting(t *testing.T) {
 	}
 }
 
-// Memory of tensors starts at a multiple of large pages where the bytes in front of its pages are at most half as much, as
-// those in front of a million elements of 4 bytes.
+// Memory of tensors starts at a multiple of large pages where the bytes in front of its pages are at most half as much,
+// as those in front of a million elements of 4 bytes.
 func TestLargeAligned(t *testing.T) {
 	for _, n := range []int{4e6, 2 * buf.LargePage, 2*buf.LargePage + 1, 9<<20 + 77} {
 		for range 3 {

@@ -65,8 +65,8 @@ func (b *Buffer) Keep() bool {
 	}
 }
 
-// Overwrite is Take for the only one who holds the buffer, and who is about to write over what he reads: the memory becomes a new
-// buffer's, and stays b's as well until Lose. It returns nil if anybody else holds b, or may.
+// Overwrite is Take for the only one who holds the buffer, and who is about to write over what he reads: the memory
+// becomes a new buffer's, and stays b's as well until Lose. It returns nil if anybody else holds b, or may.
 func (b *Buffer) Overwrite(d dtype.DType, dims []int) *Buffer {
 	if shape.Size(dims)*d.Size() != b.Len()*b.DType.Size() || !b.lease.CompareAndSwap(idle+1, taken) {
 		return nil

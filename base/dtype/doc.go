@@ -17,10 +17,10 @@
 //
 // # Floats of 8 bits
 //
-// The four types of 8 bits store numbers. Operators that only move elements take them; those that
-// compute refuse them, as PyTorch's do: convert to a wider float, which all have exactly. Conversions to them round to
-// nearest, ties to even. A number that is too large becomes infinite in f8e5m2, the largest number in f8e4m3fn, and NaN in
-// the fnuz types, as in PyTorch 2.14.
+// The four types of 8 bits store numbers. Operators that only move elements take them; those that compute refuse them,
+// as PyTorch's do: convert to a wider float, which all have exactly. Conversions to them round to nearest, ties to
+// even. A number that is too large becomes infinite in f8e5m2, the largest number in f8e4m3fn, and NaN in the fnuz
+// types, as in PyTorch 2.14.
 //
 // # Half precision
 //

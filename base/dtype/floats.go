@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Floats writes elements of [F32], [F16] or [BF16], with the lowest byte first, to out as f32, as many as out has room for. It reports false for
-// another type.
+// Floats writes elements of [F32], [F16] or [BF16], with the lowest byte first, to out as f32, as many as out has room
+// for. It reports false for another type.
 func Floats(out []float32, d DType, data []byte) bool {
 	switch d {
 	case F32:

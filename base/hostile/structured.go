@@ -160,9 +160,9 @@ func JSON(sound []byte, count int) iter.Seq2[string, []byte] {
 // missing stands for a value that is taken away.
 var missing any = "\x00missing"
 
-// Archives are forms of a zip archive, such as a TorchScript model: the text, JSON or bytes of one entry are altered, or entries
-// are missing, twice, or exchanged. The archive's own checksums are right. Without compression the data of entries begins at
-// multiples of 64, as PyTorch writes it.
+// Archives are forms of a zip archive, such as a TorchScript model: the text, JSON or bytes of one entry are altered,
+// or entries are missing, twice, or exchanged. The archive's own checksums are right. Without compression the data of
+// entries begins at multiples of 64, as PyTorch writes it.
 func Archives(sound []byte, count int) iter.Seq2[string, []byte] {
 	entries := unpack(sound)
 	return func(yield func(string, []byte) bool) {

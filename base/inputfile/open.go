@@ -27,9 +27,9 @@ func Open(path string) (*os.File, int64, error) {
 	return f, size, nil
 }
 
-// OpenBeside is [Open] for a file that another file names: the file name of the folder dir, or of a folder inside of it. A
-// name that leads out of dir is refused. The files in dir are the user's: a link there may lead anywhere, as in the
-// folders that Hugging Face's tools make, whose files are links to a store.
+// OpenBeside is [Open] for a file that another file names: the file name of the folder dir, or of a folder inside of
+// it. A name that leads out of dir is refused. The files in dir are the user's: a link there may lead anywhere, as in
+// the folders that Hugging Face's tools make, whose files are links to a store.
 func OpenBeside(dir, name string) (*os.File, int64, error) {
 	if !filepath.IsLocal(name) {
 		return nil, 0, fmt.Errorf("the name %q leads out of the folder of the file that has it", name)

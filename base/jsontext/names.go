@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Names is an error where an object in a text of JSON has a name twice: package encoding/json takes the last value, and other readers take
-// the first one. Text that is no JSON is left to the decoder.
+// Names is an error where an object in a text of JSON has a name twice: package encoding/json takes the last value, and
+// other readers take the first one. Text that is no JSON is left to the decoder.
 func Names(data []byte) error {
 	type level struct {
 		names map[string]bool // of an object; nil in a list

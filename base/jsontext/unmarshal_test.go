@@ -40,7 +40,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestCharacters: what package encoding/json would read as U+FFFD is an error with its place, and all other texts are none.
+// TestCharacters: what package encoding/json would read as U+FFFD is an error with its place, and all other texts are
+// none.
 func TestCharacters(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"é": "\u00e9 \ud83d\ude00 \\ud800 \n \ufffd 😀"}`: "",

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// Discard gives the memory of a part of a mapping back to the system, as far as it is whole pages: it is read from the file
-// again when it is looked at again. Writes to it are lost.
+// Discard gives the memory of a part of a mapping back to the system, as far as it is whole pages: it is read from the
+// file again when it is looked at again. Writes to it are lost.
 func Discard(data []byte) {
 	page := os.Getpagesize()
 	start := int(-uintptr(unsafe.Pointer(unsafe.SliceData(data))) & uintptr(page-1))

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Bytes is the most memory of the process that was resident at once, in bytes, as Linux says it in /proc/self/status (VmHWM, proc_pid_status(5)). On
-// a system without this file it is 0. A file without the number is an error.
+// Bytes is the most memory of the process that was resident at once, in bytes, as Linux says it in /proc/self/status
+// (VmHWM, proc_pid_status(5)). On a system without this file it is 0. A file without the number is an error.
 func Bytes() (int64, error) {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {

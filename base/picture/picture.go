@@ -46,8 +46,8 @@ func Decode(file []byte) (*Picture, error) {
 	return p, nil
 }
 
-// Image decodes a file, with the colours that libjpeg and libwebp give. JPEG 2000 is [ErrJPEG2000]; other formats, damaged
-// files and pictures of more than 2^26 pixels are errors.
+// Image decodes a file, with the colours that libjpeg and libwebp give. JPEG 2000 is [ErrJPEG2000]; other formats,
+// damaged files and pictures of more than 2^26 pixels are errors.
 func Image(file []byte) (image.Image, error) {
 	if len(file) > 1 && file[0] == 'P' && file[1] >= '1' && file[1] <= '6' {
 		p, err := decodePortable(file)

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Matrix is a matrix in a file. Its rows are read from the file, and not from mapped memory of the file, where a row takes as much of the process's
-// memory as the system maps at once, such as 64 KiB. It may be used by many goroutines.
+// Matrix is a matrix in a file. Its rows are read from the file, and not from mapped memory of the file, where a row
+// takes as much of the process's memory as the system maps at once, such as 64 KiB. It may be used by many goroutines.
 type Matrix struct {
 	file, name  string
 	source      io.ReaderAt

@@ -24,7 +24,8 @@ func shapes() [][]int {
 	return list
 }
 
-// TestBroadcastOfAll compares with the rule: counted from the last dimension, extents are equal or one of them is 1 or missing.
+// TestBroadcastOfAll compares with the rule: counted from the last dimension, extents are equal or one of them is 1 or
+// missing.
 func TestBroadcastOfAll(t *testing.T) {
 	all := shapes()
 	for _, a := range all {

@@ -40,7 +40,8 @@ func TestApart(t *testing.T) {
 	require.Contains(t, errs, "-bounds: host.launch: want name=low:high")
 }
 
-// TestPredictFlags: a setting that there is not is a mistake of the command line, and -json is the form of -intervals, too.
+// TestPredictFlags: a setting that there is not is a mistake of the command line, and -json is the form of -intervals,
+// too.
 func TestPredictFlags(t *testing.T) {
 	rows := filepath.Join(t.TempDir(), "rows.csv")
 	require.NoError(t, os.WriteFile(rows, []byte("source,device,workload,M,K,N,dtype,tiles,metric,value,unit,notes\n"+

@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/device/acap/recording"
 )
 
-// TestCompareTrace writes the simulated run in both formats and reads it back without a difference. In a recording that was changed it finds
-// what is slower, and where.
+// TestCompareTrace writes the simulated run in both formats and reads it back without a difference. In a recording that
+// was changed it finds what is slower, and where.
 func TestCompareTrace(t *testing.T) {
 	dir := t.TempDir()
 	model, both := filepath.Join(dir, "m.mlir"), filepath.Join(dir, "b.json")

@@ -144,7 +144,8 @@ func TestArtifactConfiguration(t *testing.T) {
 	}
 }
 
-// TestCompileInBytes: an artifact of bytes computes what the model does when it runs in bytes, and needs no samples for it.
+// TestCompileInBytes: an artifact of bytes computes what the model does when it runs in bytes, and needs no samples for
+// it.
 func TestCompileInBytes(t *testing.T) {
 	dir := t.TempDir()
 	model, input := filepath.Join("testdata", "mlp", "model.pt"), filepath.Join("testdata", "mlp", "input_0.npy")

@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/tensor/npy"
 )
 
-// TestGuardedArtifact: x[mask] of a traced model is compiled for one mask. The artifact, and the text that emit prints, are
-// right for other x, refuse another mask, and show what they are for; the model itself takes each.
+// TestGuardedArtifact: x[mask] of a traced model is compiled for one mask. The artifact, and the text that emit prints,
+// are right for other x, refuse another mask, and show what they are for; the model itself takes each.
 func TestGuardedArtifact(t *testing.T) {
 	const model = "../../tensor/nn/testdata/masks/rows.pt" // sin(3 x[m])
 	dir := t.TempDir()

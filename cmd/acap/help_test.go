@@ -87,7 +87,8 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// Types of inputs are enough to run a model, and a report comes with a line of an output instead of all of its elements.
+// Types of inputs are enough to run a model, and a report comes with a line of an output instead of all of its
+// elements.
 func TestRunShape(t *testing.T) {
 	model := filepath.Join("testdata", "mlp", "model.pt")
 	out, errs, status := invoke(t, "run", model, "-shape", "2x784", "-report")

@@ -32,8 +32,8 @@ func onInterrupt(f func()) {
 	atInterrupt.calls = append(atInterrupt.calls, f)
 }
 
-// endOnInterrupt ends the process when SIGINT, SIGTERM or SIGHUP comes, whatever it does: kernels that run
-// are cut off, and files that are not whole are removed. A SIGHUP that the process was started to ignore, by nohup, is ignored.
+// endOnInterrupt ends the process when SIGINT, SIGTERM or SIGHUP comes, whatever it does: kernels that run are cut off,
+// and files that are not whole are removed. A SIGHUP that the process was started to ignore, by nohup, is ignored.
 func endOnInterrupt(command string) {
 	if command == "chat" || command == "serve" {
 		return // which end answers, and themselves in order

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestRunEditedKernels: a model runs with the kernels of a text of its stage kernel, and compiles to a file with them; a
-// text that is not all taken is an error.
+// TestRunEditedKernels: a model runs with the kernels of a text of its stage kernel, and compiles to a file with them;
+// a text that is not all taken is an error.
 func TestRunEditedKernels(t *testing.T) {
 	const model, input = "testdata/mlp/model.pt", "testdata/mlp/input_0.npy"
 	dir := t.TempDir()

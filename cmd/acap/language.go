@@ -41,8 +41,8 @@ func openLanguage(f *flag.FlagSet, args []string, tokens int) (*llm.Model, llm.O
 	return m, options, nil
 }
 
-// show prints pieces as they come behind a prompt, which it prints with the first piece, and ends the line. Reasoning stands in
-// brackets. It returns the text of the pieces.
+// show prints pieces as they come behind a prompt, which it prints with the first piece, and ends the line. Reasoning
+// stands in brackets. It returns the text of the pieces.
 func show(prompt string, pieces iter.Seq2[llm.Piece, error]) (_ string, err error) {
 	var written strings.Builder
 	begun, thinks := false, false

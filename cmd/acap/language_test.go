@@ -135,7 +135,8 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
-// TestRecommended: what the command line says comes before what a model recommends, and this before the defaults of flags.
+// TestRecommended: what the command line says comes before what a model recommends, and this before the defaults of
+// flags.
 func TestRecommended(t *testing.T) {
 	var a commandline.Answer
 	f := flag.NewFlagSet("generate", flag.ContinueOnError)

@@ -41,7 +41,8 @@ func wordsOf(line string) (words []string) {
 	return words
 }
 
-// TestLanguagePage runs each command of docs/llm.md on a small model. What the commands print is for other tests; programs of Go are for examples/stream.
+// TestLanguagePage runs each command of docs/llm.md on a small model. What the commands print is for other tests;
+// programs of Go are for examples/stream.
 func TestLanguagePage(t *testing.T) {
 	model := llmtest.File(t, llmtest.Small)
 	address := ""
@@ -97,8 +98,8 @@ func served(t *testing.T, args []string) string {
 	return address
 }
 
-// TestServedNames: without keys a request to this machine's address that names another host gets nothing, with keys it is
-// asked for one: pages whose names were made to lead here have none.
+// TestServedNames: without keys a request to this machine's address that names another host gets nothing, with keys it
+// is asked for one: pages whose names were made to lead here have none.
 func TestServedNames(t *testing.T) {
 	path := llmtest.File(t, llmtest.Small)
 	for _, c := range []struct {

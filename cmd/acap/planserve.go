@@ -30,8 +30,8 @@ type trafficFlags struct {
 	setting                          machine.Setting
 }
 
-// servingFlags and trainingFlags are the flags that only one of the two plans takes. drawnFlags are the flags for requests
-// that are drawn at random.
+// servingFlags and trainingFlags are the flags that only one of the two plans takes. drawnFlags are the flags for
+// requests that are drawn at random.
 var (
 	servingFlags = strings.Fields("arrivals rate requests prompt answer shared context parallel cache arrays " +
 		"draft draft-tokens accepted seed mode dispatch bf16")

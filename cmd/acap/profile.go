@@ -17,8 +17,8 @@ func (p *profiling) flags(f *flag.FlagSet) {
 	f.StringVar(&p.mem, "memprofile", "", "write mem.pprof to this `folder`")
 }
 
-// start begins the profile that is asked for, and returns a function that ends the profile and writes the file. An interrupt
-// calls the function, too. The library writes one profile in a process.
+// start begins the profile that is asked for, and returns a function that ends the profile and writes the file. An
+// interrupt calls the function, too. The library writes one profile in a process.
 func (p *profiling) start() (stop func(), err error) {
 	mode, path := profile.CPUProfile, p.cpu
 	switch {

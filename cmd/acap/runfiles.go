@@ -27,8 +27,8 @@ var reportFiles = [...]struct {
 	{"pprof", "write a profile of device cycles for go tool pprof to this `file`", ".gz", (*report.Report).WriteProfile},
 }
 
-// checkWritten refuses names of files to write that say another format, that stand twice, or that lie in no folder: what
-// a run gives would be lost.
+// checkWritten refuses names of files to write that say another format, that stand twice, or that lie in no folder:
+// what a run gives would be lost.
 func (o *runFlags) checkWritten() error {
 	flags := map[string]string{} // by the file
 	check := func(flag, path, extension string) error {

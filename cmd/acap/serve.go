@@ -77,7 +77,8 @@ func serveModel(args []string) error {
 	return o.run(path)
 }
 
-// run listens, loads the model, and answers until a signal: then no request is taken, and answers have some time to end.
+// run listens, loads the model, and answers until a signal: then no request is taken, and answers have some time to
+// end.
 func (o *serveFlags) run(path string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -112,8 +112,8 @@ func (a *Array) Backend() device.Backend { return a }
 // Config implements [device.Backed].
 func (a *Array) Config() device.Config { return a.config }
 
-// With implements [device.Configurable]. Where the config does not say how bf16 is multiplied, that is the machine's way; a
-// way that the machine has no multipliers for is a typed panic.
+// With implements [device.Configurable]. Where the config does not say how bf16 is multiplied, that is the machine's
+// way; a way that the machine has no multipliers for is a typed panic.
 func (a *Array) With(c device.Config) device.Device {
 	m, err := a.machine.WithBF16(c.BF16())
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestEmulatedTime multiplies bf16 on npu2 in both ways: block floating point takes less time, in kernels that are made for
-// it, and as many bytes, as operands are turned to it in registers.
+// TestEmulatedTime multiplies bf16 on npu2 in both ways: block floating point takes less time, in kernels that are made
+// for it, and as many bytes, as operands are turned to it in registers.
 func TestEmulatedTime(t *testing.T) {
 	const text = "func.func @main(%0: tensor<1024x1024xbf16>, %1: tensor<1024x1024xbf16>) -> tensor<1024x1024xbf16> {\n" +
 		`  %r = "aten.mm"(%0, %1) : (tensor<1024x1024xbf16>, tensor<1024x1024xbf16>) -> tensor<1024x1024xbf16>` +

@@ -45,9 +45,9 @@ func batched(t *testing.T, m *machine.Machine, text string, inputs int) *acap.Pr
 	return exe.(*acap.Program)
 }
 
-// TestPipeline has inputs in a row pass through stages that are placed beside each other, which is shorter than one kernel
-// after the other: every stage has columns of its own and its weights there, brought once; its programs are such of
-// the whole array, and events take as long as is said.
+// TestPipeline has inputs in a row pass through stages that are placed beside each other, which is shorter than one
+// kernel after the other: every stage has columns of its own and its weights there, brought once; its programs are such
+// of the whole array, and events take as long as is said.
 func TestPipeline(t *testing.T) {
 	const layers, rows, width, inputs = 4, 64, 256, 16
 	for _, name := range longtest.Some(1, "npu2", "npu1", "vek280") {
@@ -124,8 +124,9 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// TestPipelineTimeline draws all samples of a pipeline: each passes every kernel once, no core and no stage has two at a
-// time, and the last ends with the run. Where there is no space for the intervals of all, the timeline says for how many.
+// TestPipelineTimeline draws all samples of a pipeline: each passes every kernel once, no core and no stage has two at
+// a time, and the last ends with the run. Where there is no space for the intervals of all, the timeline says for how
+// many.
 func TestPipelineTimeline(t *testing.T) {
 	const inputs = 16
 	m, err := machine.Preset("npu2")
@@ -304,8 +305,8 @@ func TestKernelsAddUp(t *testing.T) {
 }
 
 // TestPipelineOutside: arrays that two stages read pass through the memory outside. The next product, in the same
-// stage, reads the first result of a chain of products, and so does the last product, in another stage. So the result is
-// written outside, though other arrays of the chain remain in mem tiles. A stage's results for the next stage are
+// stage, reads the first result of a chain of products, and so does the last product, in another stage. So the result
+// is written outside, though other arrays of the chain remain in mem tiles. A stage's results for the next stage are
 // written outside as well.
 func TestPipelineOutside(t *testing.T) {
 	sizes := map[string][3]int{"npu2": {6, 16, 256}, "vek280": {6, 64, 128}}

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/device/acap/report"
 )
 
-// TestPlaceWithoutMemTiles places kernels of a model beside each other, each with its code in its own cores, also
-// on arrays that have no mem tiles: no core is loaded in a run, which is shorter than with all of them in one place, and
+// TestPlaceWithoutMemTiles places kernels of a model beside each other, each with its code in its own cores, also on
+// arrays that have no mem tiles: no core is loaded in a run, which is shorter than with all of them in one place, and
 // every program is one that the array can hold where it is placed.
 func TestPlaceWithoutMemTiles(t *testing.T) {
 	for _, name := range []string{"vck190", "vck5000", "vek280"} {

@@ -174,8 +174,8 @@ func blocks(layers, tokens, heads, width int) string {
 	return b.String()
 }
 
-// TestResidencyOrNot has a model take no longer where weights may be resident in mem tiles than where none can, though they
-// keep kernels in the columns where they lie.
+// TestResidencyOrNot has a model take no longer where weights may be resident in mem tiles than where none can, though
+// they keep kernels in the columns where they lie.
 func TestResidencyOrNot(t *testing.T) {
 	for _, name := range longtest.Some(1, "npu2", "npu1") {
 		for _, tokens := range []int{16, 48} {

@@ -44,8 +44,9 @@ func sparseProduct(t *testing.T, d dtype.DType, m, k, n, remain int) *mlir.Opera
 	return module
 }
 
-// TestSparseWeights: of weights with two zeros of every four AIE-ML stores a mask and half of the values, 40 bytes for 64 (UG1603), and
-// multiplies half. The values are the same. Of three neighbours of four, and on other machines, it does not.
+// TestSparseWeights: of weights with two zeros of every four AIE-ML stores a mask and half of the values, 40 bytes for
+// 64 (UG1603), and multiplies half. The values are the same. Of three neighbours of four, and on other machines, it
+// does not.
 func TestSparseWeights(t *testing.T) {
 	const m, k, n = 16, 1024, 512
 	account := func(name string, module *mlir.Operation) *report.Report {

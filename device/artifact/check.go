@@ -14,8 +14,9 @@ import (
 // ErrDiffers is the error of a file whose program is another one than its module gives.
 var ErrDiffers = errors.New("the program differs from what its module compiles to")
 
-// Check compiles the module of the file again, as it was compiled, and compares all that is in the file with the result. The
-// error wraps [ErrDiffers] if something is different. Files of other versions and processors cannot be compared.
+// Check compiles the module of the file again, as it was compiled, and compares all that is in the file with the
+// result. The error wraps [ErrDiffers] if something is different. Files of other versions and processors cannot be
+// compared.
 func (f *File) Check(ctx context.Context) error {
 	if f.Version != version() || f.Processor != plan.Processor() {
 		return fmt.Errorf("%s: it was made by another version or for another processor (%s, %s; this is %s, %s), and cannot be compared",

@@ -121,8 +121,8 @@ func use(path string, dev device.Device) (err error) {
 		r.WriteRoofline(io.Discard), r.WriteResidency(io.Discard), r.WriteVCD(io.Discard))
 }
 
-// TestMutants alters what is in a file and sets the checksums right: whatever that is, using the file ends with results or
-// an error, soon and with little memory. ACAP_LONG=1 tries ten times as many.
+// TestMutants alters what is in a file and sets the checksums right: whatever that is, using the file ends with results
+// or an error, soon and with little memory. ACAP_LONG=1 tries ten times as many.
 func TestMutants(t *testing.T) {
 	count := longtest.Sample(1, 1, 10)
 	data, err := os.ReadFile(written(t, artifact.Options{Machines: []string{"npu1", "npu2"}}))

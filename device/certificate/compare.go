@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Compare reads a certificate and compares it with the lines that this machine computes, which must be the same in number,
-// order and text; blank lines do not count. The error names the first line that is none, differs or is too much or
-// missing, or is the error of the reader.
+// Compare reads a certificate and compares it with the lines that this machine computes, which must be the same in
+// number, order and text; blank lines do not count. The error names the first line that is none, differs or is too much
+// or missing, or is the error of the reader.
 func Compare(r io.Reader, lines []Line) error {
 	n := 0
 	s := bufio.NewScanner(r)

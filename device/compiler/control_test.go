@@ -238,8 +238,8 @@ func TestControlErrors(t *testing.T) {
 	require.ErrorContains(t, err, "the step is 0")
 }
 
-// TestLoopMemory: a loop gives what its turns give where values are passed on, swapped and kept for later turns, and the memory that it
-// takes does not grow with the number of its turns.
+// TestLoopMemory: a loop gives what its turns give where values are passed on, swapped and kept for later turns, and
+// the memory that it takes does not grow with the number of its turns.
 func TestLoopMemory(t *testing.T) {
 	const text = `func.func @main(%%x: tensor<%[1]dxf32>, %%y: tensor<%[1]dxf32>) -> (tensor<%[1]dxf32>, tensor<%[1]dxf32>, tensor<%[1]dxf32>) {
 		%%c0 = arith.constant 0 : index

@@ -9,8 +9,9 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/arith"
 )
 
-// countLoops makes a loop over numbers of every loop with a condition that depends on nothing but constants and what turns
-// make of them, such as a counter: its condition is then computed once, here, and how often its body runs is known.
+// countLoops makes a loop over numbers of every loop with a condition that depends on nothing but constants and what
+// turns make of them, such as a counter: its condition is then computed once, here, and how often its body runs is
+// known.
 func countLoops(root *mlir.Operation) {
 	root.Walk(func(op *mlir.Operation) {
 		for _, r := range op.Regions {
@@ -46,7 +47,8 @@ func countIn(b *mlir.Block) {
 // mostTurns bounds the turns that are counted.
 const mostTurns = 1 << 14
 
-// turnsOf returns the turns of a loop whose condition passes on what it is given; false if it is another, or nobody knows.
+// turnsOf returns the turns of a loop whose condition passes on what it is given; false if it is another, or nobody
+// knows.
 func turnsOf(op *mlir.Operation) (turns int, known bool) {
 	if op.Name != "scf.while" || len(op.Regions[0].Blocks) != 1 || len(op.Regions[1].Blocks) != 1 {
 		return 0, false

@@ -62,7 +62,8 @@ func (b *builder) checkKernels(jobs []*job) error {
 	return nil
 }
 
-// laterStage is the number of the first line of code in a text if the line is of a stage behind the stage kernel; 0 elsewhere.
+// laterStage is the number of the first line of code in a text if the line is of a stage behind the stage kernel; 0
+// elsewhere.
 func laterStage(text string) int {
 	for i, line := range strings.Split(text, "\n") {
 		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "//") {

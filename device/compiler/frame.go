@@ -11,7 +11,8 @@ import (
 type frame struct {
 	slots   []*buf.Buffer
 	in, out []*buf.Buffer // of the group that runs
-	// made holds the buffers that groups made for each slot, if the frame records them; the first taken of them are in use.
+	// made holds the buffers that groups made for each slot, if the frame records them; the first taken of them are in
+	// use.
 	made    [][]*buf.Buffer
 	taken   []int
 	records bool
@@ -26,8 +27,8 @@ type frames struct {
 // maxFrames bounds the frames that a procedure keeps for later runs.
 const maxFrames = 16
 
-// mostKept bounds the bytes that the values of a procedure take whose frames are kept: a larger value is freed as soon as
-// the last step has read it.
+// mostKept bounds the bytes that the values of a procedure take whose frames are kept: a larger value is freed as soon
+// as the last step has read it.
 const mostKept = 4 << 20
 
 // keepsFrames decides whether a procedure keeps its frames. Groups have results in memory of their own. A result of the

@@ -25,8 +25,8 @@ const doubling = `func.func @main(%a: tensor<4096xf32>) -> (tensor<4096xf32>, te
   return %1, %0 : tensor<4096xf32>, tensor<4096xf32>
 }`
 
-// TestRunsShareMemory: later runs of a program of several groups compute in the memory of earlier ones, apart from the memory
-// of results, which belong to the caller.
+// TestRunsShareMemory: later runs of a program of several groups compute in the memory of earlier ones, apart from the
+// memory of results, which belong to the caller.
 func TestRunsShareMemory(t *testing.T) {
 	ctx := context.Background()
 	exe := compile(t, doubling)

@@ -82,8 +82,9 @@ func (j *job) discard() {
 	}
 }
 
-// compileAtOnce compiles groups on several goroutines. For a device other than the engine, one group of each set of equal
-// groups is compiled first; if that fails, the equal groups are not compiled, as in a compilation of one group at a time.
+// compileAtOnce compiles groups on several goroutines. For a device other than the engine, one group of each set of
+// equal groups is compiled first; if that fails, the equal groups are not compiled, as in a compilation of one group at
+// a time.
 func (b *builder) compileAtOnce(ctx context.Context, jobs []*job) {
 	alike := make(map[mlir.Digest]*job)
 	leader := make(map[*job]*job)

@@ -27,8 +27,8 @@ func.func @guards(%x: tensor<3xf32>, %m: tensor<2x2xi1>) -> (tensor<2x2xi1>, ten
   return %m, %0, %2, %1 : tensor<2x2xi1>, tensor<2x2xi1>, tensor<f32>, tensor<f32>
 }`
 
-// TestGuardsOfAProgram: inputs that differ in what a guard computes are refused, by all devices, by all ways to run, and
-// after the program was stored.
+// TestGuardsOfAProgram: inputs that differ in what a guard computes are refused, by all devices, by all ways to run,
+// and after the program was stored.
 func TestGuardsOfAProgram(t *testing.T) {
 	ctx := context.Background()
 	module := func() *mlir.Operation {

@@ -124,7 +124,8 @@ func (f *frame) runAll(ctx context.Context, steps []step) error {
 	return nil
 }
 
-// run computes the slots of a step's results: in the buffers that are there already, if it is a group, else in new ones.
+// run computes the slots of a step's results: in the buffers that are there already, if it is a group, else in new
+// ones.
 func (s *step) run(ctx context.Context, f *frame) error {
 	if s.group != nil {
 		if err := s.runGroup(ctx, f); err != nil {

@@ -42,8 +42,8 @@ func (t *target) ownCode() bool {
 
 var errDeclared = errors.New("the device declares the operation unsupported")
 
-// atOnce reports whether several groups may be compiled at once. Kernels for a back end of the caller's come one after the
-// other, in the order of the program.
+// atOnce reports whether several groups may be compiled at once. Kernels for a back end of the caller's come one after
+// the other, in the order of the program.
 func (t *target) atOnce() bool { return t.ownCode() || !t.isNative() }
 
 // supports returns why an operation cannot be in a group, or nil.
@@ -169,7 +169,8 @@ func (t *target) run(p *passes.Pipeline, module *mlir.Operation) error {
 	return unnamed(t.timed(p, module))
 }
 
-// timed runs passes, with the printing that the environment asks for unless the target is silent, and notes how long they took.
+// timed runs passes, with the printing that the environment asks for unless the target is silent, and notes how long
+// they took.
 func (t *target) timed(p *passes.Pipeline, module *mlir.Operation) error {
 	if !t.silent {
 		if err := printing(p); err != nil {

@@ -32,8 +32,8 @@ func while(start int, condition, next string) string {
 		return %%r#1 : tensor<1xf32> }`, start, condition, next)
 }
 
-// TestTurns: how often a group runs is known where a condition depends on constants and what turns make of them, and is what a run does;
-// where it depends on an input, it is not.
+// TestTurns: how often a group runs is known where a condition depends on constants and what turns make of them, and is
+// what a run does; where it depends on an input, it is not.
 func TestTurns(t *testing.T) {
 	const less, more = "%p = arith.cmpi slt, %i, %n : i32", "%j = arith.addi %i, %two : i32\n%l = arith.addi %k, %two : i32"
 	for name, c := range map[string]struct {

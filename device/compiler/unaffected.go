@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// unaffected says which settings of a configuration ask for other arithmetic and found nothing to change in a module after its
-// passes. wide tells that no value had the type of the mixed precision before them.
+// unaffected says which settings of a configuration ask for other arithmetic and found nothing to change in a module
+// after its passes. wide tells that no value had the type of the mixed precision before them.
 func unaffected(module *mlir.Operation, config device.Config, wide bool) (list []string) {
 	if to := config.Autocast(); to != dtype.Invalid && wide && !hasType(module, to) {
 		text := fmt.Sprintf("amp %v changes nothing: no operator of aten in the program computes in %v", to, to)

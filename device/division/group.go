@@ -21,7 +21,8 @@ type Group struct {
 	Measured  time.Duration `json:"measured_ns,omitempty"`       // of a run on this machine
 }
 
-// Of describes the groups of a program, in their order. texts are the texts of groups by their functions; it may be nil.
+// Of describes the groups of a program, in their order. texts are the texts of groups by their functions; it may be
+// nil.
 func Of(groups []device.Group, texts map[string]string) []Group {
 	var work int64
 	for _, g := range groups {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/device/engine/plan"
 )
 
-// arena is the memory of what lies between the kernels of a run. Programs share large arenas: a model that has a program
-// for each length of a prompt runs one at a time.
+// arena is the memory of what lies between the kernels of a run. Programs share large arenas: a model that has a
+// program for each length of a prompt runs one at a time.
 type arena struct {
 	memory []byte
 	taken  bool // by a run; arenas.Mutex is held
@@ -26,8 +26,8 @@ var arenas struct {
 // An arena is shared from leastShared bytes on, by programs that need at least one part in mostSpare of the arena.
 const leastShared, mostSpare = 1 << 20, 4
 
-// takeArena returns an arena of at least n bytes that no other run has: the largest of those that are free, or a new one,
-// which takes the place of smaller ones.
+// takeArena returns an arena of at least n bytes that no other run has: the largest of those that are free, or a new
+// one, which takes the place of smaller ones.
 func takeArena(n int) *arena {
 	arenas.Lock()
 	defer arenas.Unlock()
@@ -60,8 +60,8 @@ func (a *arena) serves(n int) bool {
 	return n <= len(a.memory) && len(a.memory)/mostSpare <= n
 }
 
-// lay puts what lies between the kernels of a run into an arena: a small one of the frame's own, or a large one that the
-// run takes.
+// lay puts what lies between the kernels of a run into an arena: a small one of the frame's own, or a large one that
+// the run takes.
 func (p *Program) lay(f *frame) {
 	switch {
 	case p.ArenaBytes >= leastShared:

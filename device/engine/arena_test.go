@@ -22,8 +22,8 @@ func products(t *testing.T, rows int) (*Program, []*buf.Buffer) {
 	return p, n.inputs
 }
 
-// TestSharedArena: programs that run one after the other have one arena, the largest, and programs that run at once have
-// two. A frame at rest keeps no memory of a large arena.
+// TestSharedArena: programs that run one after the other have one arena, the largest, and programs that run at once
+// have two. A frame at rest keeps no memory of a large arena.
 func TestSharedArena(t *testing.T) {
 	arenas.list = nil
 	middle, some := products(t, 1024)
@@ -54,8 +54,8 @@ func TestSharedArena(t *testing.T) {
 	}
 }
 
-// TestTakeArena: a run takes the largest arena that is free and at most four times as large. A new one takes the place of
-// smaller ones, of those that are free and a quarter at least. Arenas that nobody has are garbage.
+// TestTakeArena: a run takes the largest arena that is free and at most four times as large. A new one takes the place
+// of smaller ones, of those that are free and a quarter at least. Arenas that nobody has are garbage.
 func TestTakeArena(t *testing.T) {
 	arenas.list = nil
 	a, b, c := takeArena(4<<20), takeArena(8<<20), takeArena(8<<20+1)

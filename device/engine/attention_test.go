@@ -14,7 +14,8 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// attentions are what stands between two products: scores that are changed, and a softmax of them. Some of it is attention.
+// attentions are what stands between two products: scores that are changed, and a softmax of them. Some of it is
+// attention.
 var attentions = map[string]struct {
 	scores  func(n *net, s val) val
 	softmax func(n *net, x val) val // nil is the usual one

@@ -123,8 +123,8 @@ func TestExtendedSums(t *testing.T) {
 	}
 }
 
-// TestBits: the arithmetic of i1 is the arithmetic of one bit, which is -1 for operations with signs. The results are by hand,
-// for the operands that have one.
+// TestBits: the arithmetic of i1 is the arithmetic of one bit, which is -1 for operations with signs. The results are
+// by hand, for the operands that have one.
 func TestBits(t *testing.T) {
 	for name, want := range map[string]string{ // of 00, 01, 10, 11; - where the result is not defined
 		"arith.addi": "0110", "arith.subi": "0110", "arith.muli": "0001", "arith.divui": "-0-1", "arith.remui": "-0-0",
@@ -161,7 +161,8 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// TestNormal compares which numbers have all bits of their fraction with the formats' definitions, and math.sincos with Go's.
+// TestNormal compares which numbers have all bits of their fraction with the formats' definitions, and math.sincos with
+// Go's.
 func TestNormal(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for d, least := range map[string]float64{"f16": 0x1p-14, "bf16": 0x1p-126, "f32": 0x1p-126, "f64": 0x1p-1022, "f8E5M2": 0x1p-14, "f8E4M3FN": 0x1p-6} {

@@ -239,8 +239,9 @@ func TestOrderedThreads(t *testing.T) {
 	}
 }
 
-// TestOrderedKernels: a scan and a scatter fold each element once, a sort compares it once in each round of merges, a search
-// a value once in each halving of a line, and ten rounds of two products make random bits; what is read and written counts once.
+// TestOrderedKernels: a scan and a scatter fold each element once, a sort compares it once in each round of merges, a
+// search a value once in each halving of a line, and ten rounds of two products make random bits; what is read and
+// written counts once.
 func TestOrderedKernels(t *testing.T) {
 	x, key := buf.New(dtype.F32, []int{3, 5}), buf.New(dtype.I64, []int{})
 	updates, at := buf.New(dtype.F32, []int{3, 2}), buf.New(dtype.I64, []int{3, 2})

@@ -37,9 +37,9 @@ type Options struct {
 	Reproducible bool
 	// NoFusion makes every operation a kernel of its own.
 	NoFusion bool
-	// Kernels is the text of kernels, as [Program.KernelText] prints them, that take the place of the kernels of the same
-	// names. A kernel has the ports of the kernel whose place it takes, and a name that no kernel of the program has is
-	// an error.
+	// Kernels is the text of kernels, as [Program.KernelText] prints them, that take the place of the kernels of the
+	// same names. A kernel has the ports of the kernel whose place it takes, and a name that no kernel of the program
+	// has is an error.
 	Kernels string
 	// Backend compiles a kernel; nil means the best one for this machine.
 	Backend func(kernel.Kernel) (kernel.Code, error)

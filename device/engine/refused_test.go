@@ -30,7 +30,8 @@ const (
 		"linalg.yield"(%a) : (f32) -> ()`
 )
 
-// refused are functions of x [4, 6] and n, an i64, with a tensor e and a number c, that do not compile, and what is said.
+// refused are functions of x [4, 6] and n, an i64, with a tensor e and a number c, that do not compile, and what is
+// said.
 var refused = map[string]struct{ text, want string }{
 	"reshape":        {`%r = "tensor.collapse_shape"(%x) {reassociation = [[0, 1]]} : (tensor<4x6xf32>) -> tensor<25xf32>`, "24 elements as [25]"},
 	"slice offsets":  {slice(`array<i64: 0>`, `array<i64: 2, 2>`, `array<i64: 1, 1>`, "2x2"), "static_offsets does not have 2 numbers"},

@@ -209,8 +209,8 @@ func TestStoredConstants(t *testing.T) {
 	require.Zero(t, misses)
 }
 
-// TestCheckedSteps: a step that reads or writes outside of its memory, or what it must not write, is refused, and one that
-// ends where it may is not.
+// TestCheckedSteps: a step that reads or writes outside of its memory, or what it must not write, is refused, and one
+// that ends where it may is not.
 func TestCheckedSteps(t *testing.T) {
 	n := newNet()
 	p, err := Compile(n.done(n.relu(n.input(6, 8))), Options{})

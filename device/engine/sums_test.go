@@ -12,7 +12,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// indexing is how an operand of a random loop nest is indexed: the coefficient of each loop in each dimension, and a constant.
+// indexing is how an operand of a random loop nest is indexed: the coefficient of each loop in each dimension, and a
+// constant.
 type indexing struct {
 	coefficients [][]int
 	constants    []int

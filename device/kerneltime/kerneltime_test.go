@@ -31,8 +31,8 @@ func compile(reproducible bool) (device.Executable, *kerneltime.Times, []*buf.Bu
 	return exe, times, []*buf.Buffer{buf.From(make([]float32, 64*64), 64, 64), buf.From([]float32{0, 0, 0, 0}, 4)}
 }
 
-// TestTimes: each kernel has the number of its runs and a time, and results are right. The product takes longest, unless other processes
-// interrupt the exponential each time.
+// TestTimes: each kernel has the number of its runs and a time, and results are right. The product takes longest,
+// unless other processes interrupt the exponential each time.
 func TestTimes(t *testing.T) {
 	for _, reproducible := range []bool{false, true} {
 		exe, times, inputs := compile(reproducible)

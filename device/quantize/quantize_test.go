@@ -173,8 +173,8 @@ func TestResidual(t *testing.T) {
 	require.Greater(t, compared.RMS, 1e-6)
 }
 
-// TestBesideSingle: convolutions before and behind one that cannot be of bytes stay in f32; those further away do not, nor
-// do products of matrices.
+// TestBesideSingle: convolutions before and behind one that cannot be of bytes stay in f32; those further away do not,
+// nor do products of matrices.
 func TestBesideSingle(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	conv := func(x, w string, size, groups int) string {

@@ -22,7 +22,8 @@ var (
 	errChecksum = errors.New("the checksum is wrong")
 )
 
-// read reads and checks a file, which is no link, pipe or device. The payload is memory of its own, which is aligned as [buf.Lasting] says.
+// read reads and checks a file, which is no link, pipe or device. The payload is memory of its own, which is aligned as
+// [buf.Lasting] says.
 func (s *Store) read(path string) (*Entry, error) {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -103,8 +103,8 @@ func Check() error {
 	return Open(dir, 0, "").Usable()
 }
 
-// Usable returns why nothing is read from the folder or written to it: it is not a folder, or other users can write it. A
-// folder that does not exist yet is made for this user alone.
+// Usable returns why nothing is read from the folder or written to it: it is not a folder, or other users can write it.
+// A folder that does not exist yet is made for this user alone.
 func (s *Store) Usable() error {
 	if s == nil {
 		return nil
@@ -193,8 +193,8 @@ func (s *Store) use(name string) {
 }
 
 // Put writes an entry. The title tells people who list the folder what the entry is; only the beginning of a long title
-// is kept. A store that cannot be written is no error: the store then counts as absent, and Stats counts the failure. The first failure of the
-// store that the environment names is a line on the standard error output.
+// is kept. A store that cannot be written is no error: the store then counts as absent, and Stats counts the failure.
+// The first failure of the store that the environment names is a line on the standard error output.
 func (s *Store) Put(kind, key, title string, payload []byte) {
 	if s == nil || !s.Takes(len(payload)) || len(key) > mostKey {
 		return

@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// design is an array of mlir-aie's dialects that runs: cores, channels of DMAs and the host take turns. A process has the
-// turn until it waits for a lock, an object or data; the order of turns is fixed, so that a run can be repeated.
+// design is an array of mlir-aie's dialects that runs: cores, channels of DMAs and the host take turns. A process has
+// the turn until it waits for a lock, an object or data; the order of turns is fixed, so that a run can be repeated.
 type design struct {
 	ctx       context.Context
 	printed   io.Writer

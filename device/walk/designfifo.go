@@ -7,8 +7,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// fifo is an object FIFO: a ring of objects at its producer and at each consumer, with data that travel between them, or one
-// ring where cores beside each other share memory.
+// fifo is an object FIFO: a ring of objects at its producer and at each consumer, with data that travel between them,
+// or one ring where cores beside each other share memory.
 type fifo struct {
 	name     string
 	op       *mlir.Operation

@@ -22,7 +22,8 @@ func (k portKey) String() string {
 	return fmt.Sprintf("%s %s %d at %v", k.bundle, way, k.channel, k.at)
 }
 
-// port is where data enter the network: the queues to which they go, by the number of their packets; -1 is without packets.
+// port is where data enter the network: the queues to which they go, by the number of their packets; -1 is without
+// packets.
 type port struct{ to map[int][]*stream }
 
 // stream is a queue of bytes in front of a channel. A sender of packets keeps others out while it sends.
@@ -131,7 +132,8 @@ func (m *machine) receive(from *stream, n int, what string) []byte {
 	return out
 }
 
-// collect returns the elements of memory at places, in order; a place below 0 is padding, with the value that the operation says.
+// collect returns the elements of memory at places, in order; a place below 0 is padding, with the value that the
+// operation says.
 func collect(op *mlir.Operation, a *array, places []int) []byte {
 	size, data := a.data.DType.Size(), a.data.Bytes()
 	value, _ := numberOf(op, "pad_value")

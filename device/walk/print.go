@@ -94,7 +94,8 @@ func (m *machine) print(op *mlir.Operation, s string) {
 	check(op, err)
 }
 
-// printer runs a function of upstream's runner that prints, if the name is one: a program may declare and call these functions.
+// printer runs a function of upstream's runner that prints, if the name is one: a program may declare and call these
+// functions.
 func (m *machine) printer(op *mlir.Operation, name string, args []value) bool {
 	switch name {
 	case "printNewline":

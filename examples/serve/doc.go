@@ -9,6 +9,6 @@
 // milliseconds for each other and are put into one batch, which is filled up to one of a
 // few sizes, so that a few programs, compiled before the first request, serve all.
 //
-// An interrupt or SIGTERM ends the server when every request that has come is answered; a request whose body does not come
-// within ten seconds is given up.
+// An interrupt or SIGTERM ends the server when every request that has come is answered; a request whose body does not
+// come within ten seconds is given up.
 package main

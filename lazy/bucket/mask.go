@@ -215,8 +215,8 @@ func (m *masker) onlyFirst(v *mlir.Value) bool {
 	return true
 }
 
-// reshape keeps what is valid in front. Elements stay where they are if the padded dimensions of the longer shape are each
-// the outermost of their group; otherwise they move.
+// reshape keeps what is valid in front. Elements stay where they are if the padded dimensions of the longer shape are
+// each the outermost of their group; otherwise they move.
 func (m *masker) reshape(op *mlir.Operation, long, short *mlir.Value) error {
 	groups, _ := op.Attrs.Get("reassociation").(mlir.ArrayAttr)
 	inFront := true
@@ -245,8 +245,8 @@ func (m *masker) reshape(op *mlir.Operation, long, short *mlir.Value) error {
 	return nil
 }
 
-// moved is the result of a reshape whose elements move. An element of the result is the element of the operand that has as
-// many valid elements before it.
+// moved is the result of a reshape whose elements move. An element of the result is the element of the operand that has
+// as many valid elements before it.
 func (m *masker) moved(op *mlir.Operation, groups mlir.ArrayAttr, long, short *mlir.Value) *mlir.Value {
 	from := op.Operands[0]
 	return m.pointwise(op.Result().Type.(mlir.TensorType), nil, func(b *body, at, _ []*mlir.Value) *mlir.Value {

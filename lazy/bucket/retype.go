@@ -14,7 +14,8 @@ import (
 // Dim is a dimension of an argument of a program.
 type Dim struct{ Argument, Dim int }
 
-// Guess says which numbers of calls may be extents, beside those in lists of sizes. [Program.Fit] verifies what is guessed.
+// Guess says which numbers of calls may be extents, beside those in lists of sizes. [Program.Fit] verifies what is
+// guessed.
 type Guess struct {
 	Counts bool // numbers that may count elements, such as the divisor of a mean's gradient
 	Parts  bool // ends of parts of what has no other extent: the positions 0 to n of a table
@@ -195,8 +196,8 @@ func (r *retyper) keepsWhole(call, other *ops.Call) bool {
 	return true
 }
 
-// placed returns which of the numbers of a reshape that are an extent stands where the extent does in the operand: with as
-// many elements before it. It is 0 for other calls, and where there is none.
+// placed returns which of the numbers of a reshape that are an extent stands where the extent does in the operand: with
+// as many elements before it. It is 0 for other calls, and where there is none.
 func (r *retyper) placed(op *mlir.Operation, call *ops.Call, pairs [][2]int) int {
 	name := call.Op.Name()
 	if name != "view" && name != "reshape" && name != "_unsafe_view" || len(op.Operands) == 0 || call.Args[1].Kind != ops.KindInts {

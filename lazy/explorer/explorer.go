@@ -33,8 +33,8 @@ type Explorer struct {
 	model   *Model
 	other   *Explorer // to be compared
 
-	// OnPart, if it is not nil, is told of each part that a page with several parts needs, before it is made: its name, its
-	// number from 1 on, and how many there are.
+	// OnPart, if it is not nil, is told of each part that a page with several parts needs, before it is made: its name,
+	// its number from 1 on, and how many there are.
 	OnPart func(name string, number, of int)
 
 	compiling sync.Mutex

@@ -312,7 +312,8 @@ func TestPending(t *testing.T) {
 	require.Error(t, err)
 }
 
-// Names of requests that are no parts are refused, and take no memory, also where they differ only behind a part's name.
+// Names of requests that are no parts are refused, and take no memory, also where they differ only behind a part's
+// name.
 func TestUnknownParts(t *testing.T) {
 	e := lenet(t, host.Device())
 	for _, name := range []string{"", "none", "model/x", "program/1", "memory/", "stage", "stage/", "stage/none", "whatif/npu1/f32", "other/model"} {
@@ -350,8 +351,8 @@ func TestNamesInPages(t *testing.T) {
 	}
 }
 
-// TestLargeProgram: of a program with many kernels that differ a saved page has the program as it is, and others are computed when they are
-// asked for.
+// TestLargeProgram: of a program with many kernels that differ a saved page has the program as it is, and others are
+// computed when they are asked for.
 func TestLargeProgram(t *testing.T) {
 	chain := func(products int) *explorer.Explorer {
 		var text strings.Builder

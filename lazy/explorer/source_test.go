@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestSourceTree: sources of Go and Python are found by their names anywhere below a folder, but for hidden folders, and
-// names that are not alone.
+// TestSourceTree: sources of Go and Python are found by their names anywhere below a folder, but for hidden folders,
+// and names that are not alone.
 func TestSourceTree(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.go", "sub/b.py", "sub/c.txt", ".git/d.go", "node_modules/e.py", "one/f.go", "two/f.go", "g.go/h.go"} {

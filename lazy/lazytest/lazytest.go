@@ -66,8 +66,8 @@ func NoFallbacks(t TB, dev device.Device, f func()) {
 	}
 }
 
-// NoRepacking runs f and fails if a program on the device computes something from constants alone, such as the packed form
-// of weights: each does so once, at its first run. f makes later runs, such as the second call of a model.
+// NoRepacking runs f and fails if a program on the device computes something from constants alone, such as the packed
+// form of weights: each does so once, at its first run. f makes later runs, such as the second call of a model.
 func NoRepacking(t TB, dev device.Device, f func()) {
 	t.Helper()
 	r := lazy.For(dev)
@@ -110,7 +110,8 @@ func NoRecomputing(t TB, dev device.Device, f func()) {
 	t.Fatalf("%d calls were computed again, for values of %s; a lazy.Sync there would have kept them", calls, strings.Join(lines, ", "))
 }
 
-// Runs runs f and fails unless it runs at most n programs on the device: what is computed again, or piece by piece, runs more.
+// Runs runs f and fails unless it runs at most n programs on the device: what is computed again, or piece by piece,
+// runs more.
 func Runs(t TB, dev device.Device, n int, f func()) {
 	t.Helper()
 	if got := Metrics(dev, f).Counters["ProgramRuns"]; got > int64(n) {

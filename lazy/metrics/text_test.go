@@ -21,8 +21,8 @@ func timed(list ...time.Duration) metrics.Times {
 	return timer.Read()
 }
 
-// TestPercentileFormula: short durations have buckets of their own, longer ones eight for a power of two, and a percentile
-// lies in its bucket in proportion.
+// TestPercentileFormula: short durations have buckets of their own, longer ones eight for a power of two, and a
+// percentile lies in its bucket in proportion.
 func TestPercentileFormula(t *testing.T) {
 	for _, c := range []struct {
 		d         int64
@@ -78,7 +78,8 @@ Gauge: h
 		"B": {"samples": 0, "total_ns": 0, "percentiles_ns": {"1": 0, "5": 0, "10": 0, "20": 0, "50": 0, "80": 0, "90": 0, "95": 0, "99": 0}}}}`, string(text))
 }
 
-// TestPrometheus: names are in lower case with underscores, operators are labels of one metric, and each metric has its type once.
+// TestPrometheus: names are in lower case with underscores, operators are labels of one metric, and each metric has its
+// type once.
 func TestPrometheus(t *testing.T) {
 	s := metrics.Snapshot{
 		Timers:   map[string]metrics.Times{"AZTime": timed(1<<30, 1<<30)},

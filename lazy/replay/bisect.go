@@ -125,8 +125,8 @@ next:
 	return f, nil
 }
 
-// pass is the first of the passes that the device was asked for behind which the reference gives other values, or "". An error
-// counts only if the device has one as well: the reference need not know all that passes write.
+// pass is the first of the passes that the device was asked for behind which the reference gives other values, or "".
+// An error counts only if the device has one as well: the reference need not know all that passes write.
 func (s *search) pass(op *mlir.Operation, failing bool) string {
 	d, ok := s.dev.(interface{ Config() device.Config })
 	if !ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// TestTolerance: numbers may differ by the tolerance, which grows with the wanted one, and not by more; NaN is the same as
-// NaN alone, an infinity as itself; the element that is furthest off is named.
+// TestTolerance: numbers may differ by the tolerance, which grows with the wanted one, and not by more; NaN is the same
+// as NaN alone, an infinity as itself; the element that is furthest off is named.
 func TestTolerance(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	within := Tolerance{Relative: 0.25, Absolute: 0.5}

@@ -95,7 +95,8 @@ func (a *Account) cost(p pass) (Cost, error) {
 	return cost, nil
 }
 
-// Of returns what a run of the kernels of a report takes. Of two bounds of the same time, Bound is the one whose name sorts first.
+// Of returns what a run of the kernels of a report takes. Of two bounds of the same time, Bound is the one whose name
+// sorts first.
 func Of(r *report.Report) Cost {
 	times := map[string]float64{}
 	for i := range r.Kernels {

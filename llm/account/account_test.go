@@ -41,8 +41,8 @@ func npu1(t *testing.T) *machine.Machine {
 	return m
 }
 
-// TestPass: a pass has the kernels of its layers, reads each weight once in the bits that it has and the keys and values that it sees, and cannot be
-// faster than the memory.
+// TestPass: a pass has the kernels of its layers, reads each weight once in the bits that it has and the keys and
+// values that it sees, and cannot be faster than the memory.
 func TestPass(t *testing.T) {
 	const width, kv, hidden = 512, 4, 1536
 	weights := int64(2*(width*width*2+2*kv*64*width+3*hidden*width) + 4096*width)
@@ -60,7 +60,8 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// TestLongerPasses: more tokens, sequences, places and layers take longer, and a token of eight sequences less than eight tokens.
+// TestLongerPasses: more tokens, sequences, places and layers take longer, and a token of eight sequences less than
+// eight tokens.
 func TestLongerPasses(t *testing.T) {
 	a := account.New(decoder(2, 512, 4, 1536, dtype.Q4_0), npu1(t))
 	base := llm.Pass{Sequences: 1, Tokens: 1, Seen: 512}

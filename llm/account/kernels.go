@@ -140,7 +140,8 @@ func (l *list) batched(w *llm.Held, count, rows int) {
 	l.add(l.contraction(w, count, rows, w.Shape[1], w.Shape[2]))
 }
 
-// contraction is a product of rows and a weight: with a single row the weight is the left operand, as kernels for vectors have it.
+// contraction is a product of rows and a weight: with a single row the weight is the left operand, as kernels for
+// vectors have it.
 func (l *list) contraction(w *llm.Held, batch, rows, n, k int) *workload.Kernel {
 	name := w.Name[strings.LastIndex(strings.TrimSuffix(w.Name, ".weight"), ".")+1:]
 	acts := workload.Operand{DType: l.float}

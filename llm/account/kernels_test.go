@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/llm"
 )
 
-// TestRowsOfExperts: four rows that choose two of eight experts each read 8(1-(6/8)^4) = 5.5 of them, so six, and eight choices are two rows of each.
+// TestRowsOfExperts: four rows that choose two of eight experts each read 8(1-(6/8)^4) = 5.5 of them, so six, and eight
+// choices are two rows of each.
 func TestRowsOfExperts(t *testing.T) {
 	m, err := machine.Preset("npu1")
 	require.NoError(t, err)

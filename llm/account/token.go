@@ -10,9 +10,8 @@ import (
 )
 
 // Token returns the account of a token of a published model as one program of a machine, for [language.Defaults]. The
-// token sees the given number of places; with more than one token the account is a prompt's. Weights have 4 bits, with a
-// scale and a least value for each 32 weights. Errors are those of
-// [Account.Pass].
+// token sees the given number of places; with more than one token the account is a prompt's. Weights have 4 bits, with
+// a scale and a least value for each 32 weights. Errors are those of [Account.Pass].
 func Token(m *machine.Machine, d *language.Decoder, tokens, seen int) (language.Token, error) {
 	a := New(outline(d), m)
 	if tokens > 1 {

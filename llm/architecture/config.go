@@ -13,9 +13,9 @@ import (
 var activations = map[string]string{"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh",
 	"gelu_fast": "gelu_tanh", "relu": "relu", "relu2": "relu2", "xielu": "xielu"}
 
-// FromConfig reads config.json. A missing key has the value that transformers gives to it, if it gives one. A model_type
-// that this package does not know is an error, and so is an entry that is missing without such a value, of another kind,
-// or of a value that the network does not have.
+// FromConfig reads config.json. A missing key has the value that transformers gives to it, if it gives one. A
+// model_type that this package does not know is an error, and so is an entry that is missing without such a value, of
+// another kind, or of a value that the network does not have.
 func FromConfig(data []byte) (*Description, *Kind, error) {
 	c, err := readConfig(data)
 	if err != nil {

@@ -159,7 +159,8 @@ func (c modelConfig) nemotronH(d *Description) error {
 	return nil
 }
 
-// cohere2moe reads how experts are chosen and joined, the norms, and what the first layers have that are without experts.
+// cohere2moe reads how experts are chosen and joined, the norms, and what the first layers have that are without
+// experts.
 func (c modelConfig) cohere2moe(d *Description) error {
 	e := *d.Experts
 	d.Experts = &e

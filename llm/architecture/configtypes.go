@@ -8,7 +8,8 @@ import (
 	"github.com/go-acap/acap/llm/config"
 )
 
-// numberKeys have numbers in config.json, or in the object that says how positions turn heads, beside those that have a default.
+// numberKeys have numbers in config.json, or in the object that says how positions turn heads, beside those that have a
+// default.
 var numberKeys = []string{"head_dim", "num_key_value_heads", "sliding_window", "attention_chunk_size", "n_inner", "rope_theta", "rope_local_base_freq",
 	"factor", "original_max_position_embeddings", "attention_factor", "beta_fast", "beta_slow", "low_freq_factor", "high_freq_factor", "mscale",
 	"mscale_all_dim", "partial_rotary_factor", "sliding_window_pattern", "num_experts_per_tok", "moe_intermediate_size", "moe_layer_freq"}

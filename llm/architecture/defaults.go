@@ -24,7 +24,8 @@ var sameKeys = [][]string{{"num_local_experts", "num_experts", "n_routed_experts
 	{"rope_theta", "rotary_emb_base"}, {"partial_rotary_factor", "rotary_pct", "rotary_dim"},
 	{"max_position_embeddings", "n_positions", "n_ctx", "max_seq_len"}, {"local_attention", "sliding_window"}, {"intermediate_size", "block_ff_dim"}, {"layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps"}}
 
-// owned are keys that count for the families whose configuration in transformers has them, and for no other family: files have them by chance.
+// owned are keys that count for the families whose configuration in transformers has them, and for no other family:
+// files have them by chance.
 var owned = []string{"sliding_window", "layer_types", "num_key_value_heads", "attention_bias", "mlp_bias", "query_pre_attn_scalar",
 	"attention_multiplier", "embedding_multiplier", "residual_multiplier", "logits_scaling", "logit_scale",
 	"attn_logit_softcapping", "final_logit_softcapping", "use_parallel_residual", "clip_qkv"}

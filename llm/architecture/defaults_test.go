@@ -85,7 +85,8 @@ func TestRefusedKeys(t *testing.T) {
 	}
 }
 
-// TestRotaryDim: MiniMax M2 says how many elements of a head are turned, as llama.cpp b11669 reads the key, and transformers since its issue 48241.
+// TestRotaryDim: MiniMax M2 says how many elements of a head are turned, as llama.cpp b11669 reads the key, and
+// transformers since its issue 48241.
 func TestRotaryDim(t *testing.T) {
 	var keys map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(configs(t)["minimax_m2"], &keys))
@@ -102,8 +103,8 @@ func TestRotaryDim(t *testing.T) {
 	}
 }
 
-// TestLongRope: longrope scales cosines and sines by attention_factor, or else by √(1 + ln s / ln n) for a context of s times the
-// n tokens of the training, or a factor s that is given.
+// TestLongRope: longrope scales cosines and sines by attention_factor, or else by √(1 + ln s / ln n) for a context of s
+// times the n tokens of the training, or a factor s that is given.
 func TestLongRope(t *testing.T) {
 	for name, scale := range map[string]float64{"phi3-long": math.Sqrt(2), "llama-longrope": math.Sqrt(1 + math.Log(3)/math.Log(8))} {
 		for _, factor := range []float64{0, 1.25} {
@@ -127,8 +128,8 @@ func TestLongRope(t *testing.T) {
 	}
 }
 
-// TestDenseFirst: without layer_types, windows of the first layers, which have no experts, follow a pattern of their own,
-// and the pattern of the others begins behind them, as in Cohere2MoeConfig of transformers 5.12.
+// TestDenseFirst: without layer_types, windows of the first layers, which have no experts, follow a pattern of their
+// own, and the pattern of the others begins behind them, as in Cohere2MoeConfig of transformers 5.12.
 func TestDenseFirst(t *testing.T) {
 	const w, a = true, false // a window, and all tokens
 	for pattern, windows := range map[string][]bool{"1": {a, a, w, w, a, w, w, a}, "2": {w, a, w, w, a, w, w, a}} {

@@ -304,7 +304,8 @@ func (d *Description) ScoreScale() float64 {
 	return 1 / math.Sqrt(float64(d.HeadWidth))
 }
 
-// Frequencies returns the angle by which one position turns each pair, and the scale of cosines and sines, for a context.
+// Frequencies returns the angle by which one position turns each pair, and the scale of cosines and sines, for a
+// context.
 func (r *Rotary) Frequencies(context int) (turn []float64, scale float64) {
 	half := r.Width / 2
 	turn = make([]float64, half)

@@ -38,7 +38,8 @@ func (d *Description) ValueWidthAt(layer int) int {
 // ValuesAreKeys reports whether the values of a layer are what its keys are made of.
 func (d *Description) ValuesAreKeys(layer int) bool { return d.KeyValues && !d.Windowed(layer) }
 
-// KVSource is the layer whose keys and values a layer reads: itself, or the last one of its kind in front of those that share; -1 if there is none.
+// KVSource is the layer whose keys and values a layer reads: itself, or the last one of its kind in front of those that
+// share; -1 if there is none.
 func (d *Description) KVSource(layer int) int {
 	first := d.Layers - d.Sharing
 	if layer < first {

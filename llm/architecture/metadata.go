@@ -182,7 +182,8 @@ func (m architectureMetadata) windows(d *Description, a *Kind) {
 	}
 }
 
-// encoder reads how the rows of a text become one vector, and refuses attention to other sides than the architecture has.
+// encoder reads how the rows of a text become one vector, and refuses attention to other sides than the architecture
+// has.
 func (m architectureMetadata) encoder(d *Description) error {
 	if v, ok := m.Number("pooling_type"); ok {
 		if d.Pooling = map[float64]string{0: "none", 1: "mean", 2: "cls", 3: "last"}[v]; d.Pooling == "" {
@@ -342,7 +343,8 @@ func (m architectureMetadata) rotary(d *Description, a *Kind) error {
 	return nil
 }
 
-// factors reads the factors of frequencies from a tensor, of the file or of its first layer. Without one nothing changes.
+// factors reads the factors of frequencies from a tensor, of the file or of its first layer. Without one nothing
+// changes.
 func (m architectureMetadata) factors(name string, to *[]float64) error {
 	for _, name := range []string{name, "blk.0." + name} {
 		b, err := m.File.Tensor(name)

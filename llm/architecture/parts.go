@@ -107,7 +107,8 @@ func (e *Experts) parts(w int) map[string][]int {
 	return parts
 }
 
-// eachHead is the shape of a norm that has a row of weights for each head, or for each part that is normed apart, and nil for other parts.
+// eachHead is the shape of a norm that has a row of weights for each head, or for each part that is normed apart, and
+// nil for other parts.
 func (d *Description) eachHead(part string) []int {
 	switch {
 	case d.Stateful() && part == "ssm_norm":
@@ -222,7 +223,8 @@ func (d *Description) Members(shapeOf func(name string) []int) ([]string, error)
 	return names, nil
 }
 
-// topParts are the weights outside of layers, with their shapes. Those that every model of the description has must be in the files.
+// topParts are the weights outside of layers, with their shapes. Those that every model of the description has must be
+// in the files.
 func (d *Description) topParts(shapeOf func(name string) []int) (map[string][]int, error) {
 	for _, name := range []string{"token_embd", "position_embd", "token_types"} {
 		if s := shapeOf(name + ".weight"); name != "token_types" && s == nil && (name == "token_embd" || d.Positions == "learned") {
@@ -252,7 +254,8 @@ func (d *Description) topParts(shapeOf func(name string) []int) (map[string][]in
 	return top, nil
 }
 
-// found are the names, behind a prefix, of those parts that files have, weights and biases. It says which weight has another shape.
+// found are the names, behind a prefix, of those parts that files have, weights and biases. It says which weight has
+// another shape.
 func (d *Description) found(shapeOf func(name string) []int, parts map[string][]int, prefix string) (names []string, err error) {
 	for _, part := range slices.Sorted(maps.Keys(parts)) {
 		for _, kind := range []string{".weight", ".bias"} {

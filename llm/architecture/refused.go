@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// refused are architectures that people ask for and that no [Description] describes, with what their networks have beside
-// attention and products. The names are names of GGUF and of config.json.
+// refused are architectures that people ask for and that no [Description] describes, with what their networks have
+// beside attention and products. The names are names of GGUF and of config.json.
 var refused = []struct {
 	names []string
 	why   string

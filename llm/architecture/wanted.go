@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// wanted are the weights that all layers of an architecture have, beside those that any network needs. A weight that only layers with experts
-// can have, or only layers without, is wanted of these layers alone.
+// wanted are the weights that all layers of an architecture have, beside those that any network needs. A weight that
+// only layers with experts can have, or only layers without, is wanted of these layers alone.
 var wanted = map[string][]string{
 	"qwen2":    {"attn_q.bias", "attn_k.bias", "attn_v.bias"},
 	"qwen2moe": {"ffn_gate_inp_shexp.weight"},
@@ -121,7 +121,8 @@ func init() {
 	}
 }
 
-// wanted returns the weights that every layer of a model has: those of its architecture and those that config.json asks for.
+// wanted returns the weights that every layer of a model has: those of its architecture and those that config.json asks
+// for.
 func (c modelConfig) wanted(d *Description) []string {
 	list := slices.Clone(wanted[d.Architecture])
 	if e := d.Experts; e != nil && e.SharedHidden > 0 {

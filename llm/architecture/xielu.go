@@ -12,8 +12,8 @@ type XIELU struct {
 	Positive, Negative, Beta, Epsilon float64
 }
 
-// SetXIELU reads the numbers of each layer: a list of them by name, one number for all layers, or none. Those of the slopes are in
-// front of a softplus, as training has them. Another number of numbers is an error.
+// SetXIELU reads the numbers of each layer: a list of them by name, one number for all layers, or none. Those of the
+// slopes are in front of a softplus, as training has them. Another number of numbers is an error.
 func (d *Description) SetXIELU(list func(name string) []float64) error {
 	if d.Layers > mostLayers {
 		return nil // which check refuses

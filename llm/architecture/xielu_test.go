@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestXIELU reads one number for all layers, or one for each, and refuses others. A softplus of 0 is the logarithm of 2.
+// TestXIELU reads one number for all layers, or one for each, and refuses others. A softplus of 0 is the logarithm of
+// 2.
 func TestXIELU(t *testing.T) {
 	d := Description{Architecture: "apertus", Layers: 2}
 	read := func(lists map[string][]float64) error {

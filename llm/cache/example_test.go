@@ -6,7 +6,8 @@ import (
 	"github.com/go-acap/acap/llm/cache"
 )
 
-// Two sequences begin with the same 64 tokens: the second one gets the pages of the first, whose keys and values are there.
+// Two sequences begin with the same 64 tokens: the second one gets the pages of the first, whose keys and values are
+// there.
 func Example() {
 	pools := cache.NewPools(256, 2, 64, cache.Span{})
 	prompt := make([]int, 70)

@@ -25,7 +25,8 @@ func fill(p *Pool, pages int, first byte) (list []int) {
 	return list
 }
 
-// TestPagesInOrder: the pages of a sequence lie in order also when all of them have been used, and are those that were left longest ago.
+// TestPagesInOrder: the pages of a sequence lie in order also when all of them have been used, and are those that were
+// left longest ago.
 func TestPagesInOrder(t *testing.T) {
 	p := NewPool(Span{}, 9)
 	a, b, c := fill(p, 3, 1), fill(p, 2, 2), fill(p, 3, 3)

@@ -1,9 +1,9 @@
 package cache
 
-// States is the span of layers that keep a state in the place of keys and values. Their pool has slots, each with the state of one sequence behind one of its
-// tokens. A sequence writes the slot of the page that its last token is in, and reads the one of the token before: a new page takes another slot, and the
-// state behind the page before stays as it was. So pages are shared as pages of keys are, where a pass has ended with
-// the page, until a slot is taken again.
+// States is the span of layers that keep a state in the place of keys and values. Their pool has slots, each with the
+// state of one sequence behind one of its tokens. A sequence writes the slot of the page that its last token is in, and
+// reads the one of the token before: a new page takes another slot, and the state behind the page before stays as it
+// was. So pages are shared as pages of keys are, where a pass has ended with the page, until a slot is taken again.
 var States = Span{Window: 2, State: true}
 
 // spareStates are the slots of a pool beside two of each sequence.

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTable: a sequence has as many pages as its tokens fill, and gives a page back once the window has left its last token.
+// TestTable: a sequence has as many pages as its tokens fill, and gives a page back once the window has left its last
+// token.
 func TestTable(t *testing.T) {
 	const window = 2 * PageTokens
 	p := NewPool(Span{Window: window}, 9)

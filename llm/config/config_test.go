@@ -47,7 +47,8 @@ func TestMetadata(t *testing.T) {
 	require.Equal(t, -1, Whole(1<<31))
 }
 
-// TestWrongMetadata: an entry that is there and is no number of the kind that is wanted is an error, the first one stays.
+// TestWrongMetadata: an entry that is there and is no number of the kind that is wanted is an error, the first one
+// stays.
 func TestWrongMetadata(t *testing.T) {
 	for value, want := range map[any]string{
 		"7": `a.n is the text "7", want a number`, int64(-3): "a.n is -3, want 0 to 2147483647", uint64(1 << 31): "a.n is 2147483648, want 0 to 2147483647",

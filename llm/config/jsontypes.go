@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// CheckType returns an error, with the name of the file, if a key has a value of none of these types, as [TypeOf] names them. Lists are of numbers.
+// CheckType returns an error, with the name of the file, if a key has a value of none of these types, as [TypeOf] names
+// them. Lists are of numbers.
 func (c Object) CheckType(file, key string, types ...string) error {
 	raw, ok := c[key]
 	if !ok || string(raw) == "null" {

@@ -8,7 +8,8 @@ import (
 // Object is an object of a JSON file by its keys.
 type Object map[string]json.RawMessage
 
-// Get reads the value of the first of several keys that has one, other than null, of the type that to points to. It reports whether there was one.
+// Get reads the value of the first of several keys that has one, other than null, of the type that to points to. It
+// reports whether there was one.
 func (c Object) Get(to any, names ...string) bool {
 	for _, n := range names {
 		raw, ok := c[n]

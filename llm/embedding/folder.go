@@ -15,9 +15,9 @@ import (
 // Reader reads a file of a folder, or returns nil for one that is missing and need not be there.
 type Reader func(name string, must bool) ([]byte, error)
 
-// FromFolder reads modules.json of a folder and the files that it names. A folder without modules.json has an empty pipeline.
-// The pooling and the most tokens of a text that the files tell are written into the description. A file that is
-// missing or has an entry that this package does not know is an error, which names the file.
+// FromFolder reads modules.json of a folder and the files that it names. A folder without modules.json has an empty
+// pipeline. The pooling and the most tokens of a text that the files tell are written into the description. A file that
+// is missing or has an entry that this package does not know is an error, which names the file.
 func FromFolder(path string, d *architecture.Description, read Reader) (*Pipeline, error) {
 	p := &Pipeline{}
 	if err := p.readModules(path, d, read); err != nil {

@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// poolings are the ways to make one vector of the rows of a text, by the names in the settings of sentence-transformers.
+// poolings are the ways to make one vector of the rows of a text, by the names in the settings of
+// sentence-transformers.
 var poolings = map[string]string{"cls": "cls", "cls_token": "cls", "mean": "mean", "mean_tokens": "mean", "max": "max", "max_tokens": "max",
 	"mean_sqrt_len_tokens": "root", "weightedmean": "weighted", "weightedmean_tokens": "weighted", "lasttoken": "last"}
 
-// pooled makes one vector of rows of a width: of the first row ("cls"), of the last ("last"), their mean, their maximum,
-// their sum by the root of their number ("root"), or their mean weighted by 1, 2, 3 … ("weighted").
+// pooled makes one vector of rows of a width: of the first row ("cls"), of the last ("last"), their mean, their
+// maximum, their sum by the root of their number ("root"), or their mean weighted by 1, 2, 3 … ("weighted").
 func pooled(rows []float32, width int, kind string) []float32 {
 	n := len(rows) / width
 	switch kind {

@@ -22,7 +22,8 @@ func write(t *testing.T) string {
 	return path
 }
 
-// TestParts: weights and cache by hand. The file has f32; the table of embeddings is looked up in the file and not held.
+// TestParts: weights and cache by hand. The file has f32; the table of embeddings is looked up in the file and not
+// held.
 func TestParts(t *testing.T) {
 	r, err := fit.Model(write(t), fit.Options{Length: 1000, Sequences: 2, Memory: 1 << 30})
 	require.NoError(t, err)
@@ -64,7 +65,8 @@ func TestLongest(t *testing.T) {
 	require.NotContains(t, none.Verdict(), "up to")
 }
 
-// TestTimes: a prompt is its pieces, and a token waits for what it reads at least: the weights of all products, as bf16.
+// TestTimes: a prompt is its pieces, and a token waits for what it reads at least: the weights of all products, as
+// bf16.
 func TestTimes(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)

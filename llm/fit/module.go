@@ -17,9 +17,9 @@ import (
 // processBytes is the measured memory of a process with neither a model nor a vocabulary.
 const processBytes = 40 << 20
 
-// Module says what a model takes whose function @main a module has, such as package nn imports. The module is compiled and consumed.
-// Nothing runs. A module without a function is an error, and so is one that does not compile; that the model does not
-// fit is no error, see [Report.Err].
+// Module says what a model takes whose function @main a module has, such as package nn imports. The module is compiled
+// and consumed. Nothing runs. A module without a function is an error, and so is one that does not compile; that the
+// model does not fit is no error, see [Report.Err].
 func Module(name string, module *mlir.Operation, o Options) (*Report, error) {
 	if o.Memory < 0 {
 		return nil, fmt.Errorf("fit: %d bytes of memory", o.Memory)

@@ -9,10 +9,10 @@ import (
 // blanks are what [strings.TrimSpace] removes.
 const blanks = " \t\n\v\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 
-// ProseWithCalls is the grammar of an answer that may call functions: text, in which calls, as [Calls] has them, stand between begin and end. Where
-// begin has come, a call follows. An answer that begins with { is one call without begin and end. Special tokens may
-// come where text may. Begin and end that are empty, a begin that starts with a blank or {, and parameters of calls
-// that [Calls] refuses are errors.
+// ProseWithCalls is the grammar of an answer that may call functions: text, in which calls, as [Calls] has them, stand
+// between begin and end. Where begin has come, a call follows. An answer that begins with { is one call without begin
+// and end. Special tokens may come where text may. Begin and end that are empty, a begin that starts with a blank or {,
+// and parameters of calls that [Calls] refuses are errors.
 func ProseWithCalls(begin, end string, calls ...Call) (*Grammar, error) {
 	mark := []rune(begin)
 	if begin == "" || end == "" || strings.ContainsRune(blanks+"{", mark[0]) {

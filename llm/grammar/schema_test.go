@@ -12,7 +12,8 @@ import (
 	"github.com/go-acap/acap/llm/grammar"
 )
 
-// TestRecordedSchemas: values that the package jsonschema of Python finds to be of random schemas are accepted, and others are not.
+// TestRecordedSchemas: values that the package jsonschema of Python finds to be of random schemas are accepted, and
+// others are not.
 func TestRecordedSchemas(t *testing.T) {
 	file, err := os.Open("testdata/schemas.json.gz")
 	require.NoError(t, err)
@@ -54,7 +55,8 @@ func TestFewerThanPrefix(t *testing.T) {
 	}
 }
 
-// TestLongEnum: a character of a listed value takes some 60 bytes of a grammar, so that the values of a schema are bounded.
+// TestLongEnum: a character of a listed value takes some 60 bytes of a grammar, so that the values of a schema are
+// bounded.
 func TestLongEnum(t *testing.T) {
 	list := func(count int) []byte {
 		return []byte(`{"enum":["` + strings.TrimSuffix(strings.Repeat(strings.Repeat("a", 1000)+`","`, count), `,"`) + `]}`)

@@ -15,7 +15,8 @@ type place struct {
 	next *place
 }
 
-// State is a place within a text of a grammar. It may be used by one goroutine at a time, with all states that were reached from the same start.
+// State is a place within a text of a grammar. It may be used by one goroutine at a time, with all states that were
+// reached from the same start.
 type State struct {
 	of   *stacks
 	tops []top // in order
@@ -103,7 +104,8 @@ func (s *State) enter(rest []element, next *place) {
 	}
 }
 
-// open enters rules. again are the places at which a repetition goes on: where nothing has come since its beginning, one turn more adds nothing.
+// open enters rules. again are the places at which a repetition goes on: where nothing has come since its beginning,
+// one turn more adds nothing.
 func (s *stacks) open(rest []element, next *place, again map[*place]bool, out []*place) []*place {
 	for len(rest) == 0 {
 		switch {
@@ -148,8 +150,8 @@ func (s *State) Next(data []byte) (*State, bool) {
 	return s, true
 }
 
-// NextToken goes on by a token: as a whole where the rules have a token, and by its text where they have characters. The text is empty for a token that stands
-// for none. It reports whether a text may go on so.
+// NextToken goes on by a token: as a whole where the rules have a token, and by its text where they have characters.
+// The text is empty for a token that stands for none. It reports whether a text may go on so.
 func (s *State) NextToken(number int, text string) (*State, bool) {
 	to := &State{of: s.of}
 	if text != "" {
@@ -211,7 +213,8 @@ func (s *State) behind(b byte) *State {
 	return next.known()
 }
 
-// Allowed calls f with the number of each token by which the text may go on, with some more than once. The tokens are the same ones in each call.
+// Allowed calls f with the number of each token by which the text may go on, with some more than once. The tokens are
+// the same ones in each call.
 func (s *State) Allowed(texts *Texts, f func(i int)) {
 	s.of.mu.Lock()
 	defer s.of.mu.Unlock()
@@ -263,7 +266,8 @@ type Texts struct {
 	longest int
 }
 
-// NewTexts puts texts of tokens in order. Empty ones are left out. silent are the numbers of tokens that stand for no text: rules have them as tokens.
+// NewTexts puts texts of tokens in order. Empty ones are left out. silent are the numbers of tokens that stand for no
+// text: rules have them as tokens.
 func NewTexts(list []string, silent []int) *Texts {
 	t := &Texts{silent: silent}
 	for i, s := range list {

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// formats are the names of format that are obeyed, as expressions: dates of RFC 3339, durations of ISO 8601, hosts of RFC 1123, the
-// usual addresses of RFC 5321.
+// formats are the names of format that are obeyed, as expressions: dates of RFC 3339, durations of ISO 8601, hosts of
+// RFC 1123, the usual addresses of RFC 5321.
 var formats = map[string]string{
 	"date":      "^" + date + "$",
 	"time":      "^" + clock + "$",

@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
-// token reads <text>, the token that the vocabulary has by this name with its brackets, or <[number]>, or one of them behind a !, which is any other token.
+// token reads <text>, the token that the vocabulary has by this name with its brackets, or <[number]>, or one of them
+// behind a !, which is any other token.
 func (p *parser) token() ([]element, error) {
 	source := p.text[p.at:min(p.at+200, len(p.text))]
 	name, negative := strings.CutPrefix(source, "!")

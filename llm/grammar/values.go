@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// newSchema is a grammar with the rules of JSON: space, char, string, integer, number, boolean, null, object, array, value.
+// newSchema is a grammar with the rules of JSON: space, char, string, integer, number, boolean, null, object, array,
+// value.
 func newSchema() *schema {
 	s := &schema{g: newGrammar()}
 	g := s.g
@@ -97,7 +98,8 @@ func (s *schema) list(part []element, least, most int) []element {
 	return []element{s.g.add(some, nil)}
 }
 
-// literal is one value in JSON without blanks: blanks may come where they may come in any value, and texts have no escapes that need not be.
+// literal is one value in JSON without blanks: blanks may come where they may come in any value, and texts have no
+// escapes that need not be.
 func (s *schema) literal(value string) (out []element) {
 	for i := 0; i < len(value); {
 		end := i + 1

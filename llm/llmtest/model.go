@@ -59,7 +59,8 @@ func (s *Sizes) tokens() (texts []string, kinds []int32) {
 	return texts, kinds
 }
 
-// weight is a tensor: its name in GGUF and in folders, its shape, and how many heads its rows have whose pairs GGUF has side by side.
+// weight is a tensor: its name in GGUF and in folders, its shape, and how many heads its rows have whose pairs GGUF has
+// side by side.
 type weight struct {
 	gguf, folder string
 	shape        []int

@@ -82,8 +82,8 @@ func (c *config) scale(module string, rank int) (float64, error) {
 	return alpha / float64(rank), nil
 }
 
-// of is the number of the settings for a module, or otherwise where no expression fits. PEFT takes the first expression that fits; expressions that fit
-// and disagree are refused.
+// of is the number of the settings for a module, or otherwise where no expression fits. PEFT takes the first expression
+// that fits; expressions that fit and disagree are refused.
 func (s moduleSettings) of(module string, otherwise float64) (float64, error) {
 	number, fits := otherwise, false
 	for _, pattern := range slices.Sorted(maps.Keys(s)) {

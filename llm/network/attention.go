@@ -42,8 +42,8 @@ func (m *Network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	return m.project(m.norm(y, in(i, "attn_sub_norm")), in(i, "attn_output"))
 }
 
-// queries projects rows to queries, keys and values, [sequences, heads, tokens, head width], and to what gates attention, [rows, heads * head width], if there
-// is a gate.
+// queries projects rows to queries, keys and values, [sequences, heads, tokens, head width], and to what gates
+// attention, [rows, heads * head width], if there is a gate.
 func (m *Network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v, gate *tensor.Tensor) {
 	if m.Latent != nil {
 		q, k, v = m.latent(x, i, s)

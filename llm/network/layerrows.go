@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// layerRows are what each layer has of each token beside the rows, [rows, layers, width]: embeddings of its own, and what is made of the rows in front of the
-// first layer.
+// layerRows are what each layer has of each token beside the rows, [rows, layers, width]: embeddings of its own, and
+// what is made of the rows in front of the first layer.
 func (m *Network) layerRows(x *tensor.Tensor, s *pass) *tensor.Tensor {
 	dims := []int{s.rows(), m.Layers, m.LayerWidth}
 	made := m.project(x, "per_layer_model_proj").MulScalar(1 / math.Sqrt(float64(m.Width))).Reshape(dims)

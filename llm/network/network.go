@@ -44,7 +44,8 @@ type Options struct {
 	Storage cache.Storage // of keys and values
 }
 
-// LowRank is the pair of matrices of a LoRA adapter: down [rank, inputs], and up [outputs, rank], which has the scale in it.
+// LowRank is the pair of matrices of a LoRA adapter: down [rank, inputs], and up [outputs, rank], which has the scale
+// in it.
 type LowRank struct{ Down, Up *tensor.Tensor }
 
 // New loads all weights that the description uses. A weight that cannot be read, or has another shape, is an error.
@@ -313,8 +314,9 @@ func (m *Network) Adapt(pairs map[string]LowRank) { m.adapters = append(m.adapte
 // Place brings a tensor to the device.
 func (m *Network) Place(w *tensor.Tensor) *tensor.Tensor { return w.To(m.device) }
 
-// LastRows are the rows behind the last layer for tokens that see each other as the architecture says, one behind another, before the last norm: a
-// few rows more than tokens may follow. Nothing is kept. A token that the vocabulary does not have is an error.
+// LastRows are the rows behind the last layer for tokens that see each other as the architecture says, one behind
+// another, before the last norm: a few rows more than tokens may follow. Nothing is kept. A token that the vocabulary
+// does not have is an error.
 func (m *Network) LastRows(tokens []int) (*tensor.Tensor, error) {
 	n := min(schedule.Rows(len(tokens), schedule.LeastPiece, m.Context), m.Context)
 	s := newPass(m, Numbers{Pass: schedule.Pass{Sequences: 1, Tokens: n, Seen: n}}).room(nil)

@@ -157,8 +157,8 @@ func (s *pass) angles(r *architecture.Rotary) (cos, sin *tensor.Tensor) {
 	return s.turns[i].cos.Tensor, s.turns[i].sin.Tensor
 }
 
-// mask tells which places each row sees, [sequences, 1, tokens, seen]: those up to its own position, and with a window only
-// the last of these.
+// mask tells which places each row sees, [sequences, 1, tokens, seen]: those up to its own position, and with a window
+// only the last of these.
 func (s *pass) mask(windowed bool, window int, chunked bool) *tensor.Tensor {
 	kind := 0
 	if windowed && window < s.seen {
@@ -188,7 +188,8 @@ func (s *pass) mask(windowed bool, window int, chunked bool) *tensor.Tensor {
 	return seen
 }
 
-// Memory is the keys and the values of a model's layers, or their states, [1, heads, places, width] each, with the places of the pool.
+// Memory is the keys and the values of a model's layers, or their states, [1, heads, places, width] each, with the
+// places of the pool.
 type Memory = lazy.State[*tensor.Tensor]
 
 // NewMemory makes room for pages. All passes use the same memory; pages of it to which no token has come are not
@@ -236,8 +237,8 @@ func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Te
 	return s.read(*key, at), s.read(*value, at)
 }
 
-// read returns the places of the sequences in their order, [sequences, heads, seen, width]. Attention reads them where they are: the selection of
-// places is part of its kernel.
+// read returns the places of the sequences in their order, [sequences, heads, seen, width]. Attention reads them where
+// they are: the selection of places is part of its kernel.
 func (s *pass) read(x *tensor.Tensor, at *places) *tensor.Tensor {
 	if at.order == nil {
 		table := at.table.Reshape([]int{s.sequences, s.seen / cache.PageTokens, 1})

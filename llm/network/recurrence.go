@@ -108,9 +108,10 @@ func (m *Network) mixed(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 // mostChunk is how many tokens of a piece are computed as matrices at once. The state goes from chunk to chunk.
 const mostChunk = 64
 
-// scan runs the recurrence over the tokens of the pass, and keeps the state. q, k and v are [sequences, heads, tokens, width], the logarithms of decays and
-// beta [sequences, heads, tokens, 1]; beta is nil without the delta rule. Within a chunk all u follow from each other:
-// (I + A) u = beta (v - a k S), where A is the products of keys with keys before them.
+// scan runs the recurrence over the tokens of the pass, and keeps the state. q, k and v are [sequences, heads, tokens,
+// width], the logarithms of decays and beta [sequences, heads, tokens, 1]; beta is nil without the delta rule. Within a
+// chunk all u follow from each other: (I + A) u = beta (v - a k S), where A is the products of keys with keys before
+// them.
 func (s *pass) scan(i int, q, k, v, decay, beta *tensor.Tensor) *tensor.Tensor {
 	r, chunk := s.net.Recurrence, min(s.tokens, mostChunk)
 	for s.tokens%chunk != 0 {

@@ -6,9 +6,10 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// convolve is the first part of a layer of LFM2: of three products of a row, the first times the third is convolved along the last tokens,
-// each element with weights of its own, and the second multiplies what comes of it. The rows that are convolved are
-// kept in the pages of the layer, as keys are, so that a sequence can go back, and share its beginning.
+// convolve is the first part of a layer of LFM2: of three products of a row, the first times the third is convolved
+// along the last tokens, each element with weights of its own, and the second multiplies what comes of it. The rows
+// that are convolved are kept in the pages of the layer, as keys are, so that a sequence can go back, and share its
+// beginning.
 func (m *Network) convolve(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	all := m.project(x, in(i, "shortconv.in_proj"))
 	part := func(n int) *tensor.Tensor { return all.Narrow(-1, n*m.Width, m.Width) }
@@ -21,8 +22,8 @@ func (m *Network) convolve(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	return m.project(part(1).Mul(y), in(i, "shortconv.out_proj"))
 }
 
-// last keeps rows of a layer and returns, for each row, the rows of the last tokens up to it, the oldest first: [rows, count, width]. Rows in front of the
-// first token are 0.
+// last keeps rows of a layer and returns, for each row, the rows of the last tokens up to it, the oldest first: [rows,
+// count, width]. Rows in front of the first token are 0.
 func (s *pass) last(layer int, x *tensor.Tensor, count int) *tensor.Tensor {
 	width := x.Size(-1)
 	at := s.where.Reshape([]int{s.sequences, s.tokens, 1}).Add(s.net.numbers(count).SubScalar(count - 1)).Reshape([]int{s.sequences, s.tokens * count})

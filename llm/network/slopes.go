@@ -7,8 +7,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// sloped are what is added to scores, [sequences, heads, tokens, seen]: the slope of the head times the distance, below 0, and minus
-// infinity for what is not seen.
+// sloped are what is added to scores, [sequences, heads, tokens, seen]: the slope of the head times the distance, below
+// 0, and minus infinity for what is not seen.
 func (s *pass) sloped(seen *tensor.Tensor) *tensor.Tensor {
 	if s.slopes == nil {
 		place := s.net.numbers(s.seen).Reshape([]int{1, 1, 1, s.seen})

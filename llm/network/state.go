@@ -31,7 +31,8 @@ func (s *pass) keep(layer, part int, x *tensor.Tensor) {
 	*to = (*to).IndexCopy(2, s.statePool().places.Tensor, x.Reshape([]int{1, 1, s.sequences, (*to).Size(3)}))
 }
 
-// reals is 1 for the tokens of a sequence and 0 for those that fill up the pass, [tokens, 1]. The latter have the position 0, and are not the first.
+// reals is 1 for the tokens of a sequence and 0 for those that fill up the pass, [tokens, 1]. The latter have the
+// position 0, and are not the first.
 func (s *pass) reals() *tensor.Tensor {
 	where := s.where.Reshape([]int{s.tokens, 1})
 	return as(where.GtScalar(0).LogicalOr(s.net.numbers(s.tokens).Reshape([]int{s.tokens, 1}).LtScalar(1)), dtype.F32)

@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// steps are the functions of a network that compute passes, by their numbers. Each is recorded once; from then on a token costs its program
-// and what writes its inputs. One goroutine uses them.
+// steps are the functions of a network that compute passes, by their numbers. Each is recorded once; from then on a
+// token costs its program and what writes its inputs. One goroutine uses them.
 type steps struct {
 	of   map[Numbers]*lazy.Function[*tensor.Tensor]
 	last *pass // the next pass of its numbers writes its inputs again
@@ -45,7 +45,8 @@ func (t *steps) drop() {
 	t.last = nil
 }
 
-// run computes a pass. It returns the scores, whose memory the next run has. Keys and values are written where they are.
+// run computes a pass. It returns the scores, whose memory the next run has. Keys and values are written where they
+// are.
 func (t *steps) run(s *pass) (l sampling.Logits, err error) {
 	if s.call == nil {
 		s.call, err = s.memory.Prepare(context.Background(), t.function(s), s.arguments()...)
@@ -162,8 +163,9 @@ func (n *Network) Explain(of Numbers, pools []*cache.Pool) (*lazy.Explanation, e
 	return t.explain(t.pass(n, m, of))
 }
 
-// Compute runs pieces of sequences, over the memory of a cache in pools, which is made if it is nil. It returns the scores of the picked rows, or of all,
-// which the next pass of the network replaces. Errors are those of [NewMemory], of compiling and of the run.
+// Compute runs pieces of sequences, over the memory of a cache in pools, which is made if it is nil. It returns the
+// scores of the picked rows, or of all, which the next pass of the network replaces. Errors are those of [NewMemory],
+// of compiling and of the run.
 func (n *Network) Compute(mem **Memory, pools []*cache.Pool, list []schedule.Piece, of Numbers) (l sampling.Logits, err error) {
 	if *mem == nil {
 		if *mem, err = NewMemory(n, pools); err != nil {

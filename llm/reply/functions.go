@@ -13,7 +13,8 @@ var (
 	invoked = functionTags{`<invoke name="`, `">`, "</invoke>", `<parameter name="`, `">`, "</parameter>"}
 )
 
-// functions is a function in tags: <function=NAME><parameter=NAME>text</parameter></function>, or <function=NAME>arguments</function> of Functionary 3.1.
+// functions is a function in tags: <function=NAME><parameter=NAME>text</parameter></function>, or
+// <function=NAME>arguments</function> of Functionary 3.1.
 var functions = form{mark: functionBegin, begin: []string{functionBegin}, read: func(in *input) bool { return coder.read(in, 0) }}
 
 // within is functions in tags, one or several, between other tags.

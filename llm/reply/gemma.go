@@ -7,8 +7,8 @@ import (
 
 const gemmaBegin, gemmaEnd, gemmaQuote = "<|tool_call>", "<tool_call|>", `<|"|>`
 
-// gemma is a call of Gemma 4: <|tool_call>call:NAME{name:value}<tool_call|>. Texts stand between special tokens, names do not, and the arguments are known at
-// the end of the call.
+// gemma is a call of Gemma 4: <|tool_call>call:NAME{name:value}<tool_call|>. Texts stand between special tokens, names
+// do not, and the arguments are known at the end of the call.
 var gemma = form{mark: gemmaBegin, begin: []string{gemmaBegin}, tokens: []string{gemmaEnd, gemmaQuote}, ends: true, read: func(in *input) bool {
 	end, mark, _ := in.find(len(gemmaBegin), gemmaEnd)
 	call, named := strings.CutPrefix(strings.TrimSpace(in.text[len(gemmaBegin):end]), "call:")

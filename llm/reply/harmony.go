@@ -10,8 +10,8 @@ const channelMark, messageMark, messageStart = "<|channel|>", "<|message|>", "<|
 // bodyEnds are the marks behind a body. The last mark begins the next message.
 var bodyEnds = []string{"<|end|>", "<|call|>", messageStart}
 
-// harmony is the form of GPT-OSS (https://github.com/openai/harmony): messages, each of a header, <|message|> and a body. Behind <|channel|> in a header is the
-// name of a channel.
+// harmony is the form of GPT-OSS (https://github.com/openai/harmony): messages, each of a header, <|message|> and a
+// body. Behind <|channel|> in a header is the name of a channel.
 var harmony = form{mark: channelMark, begin: []string{" to=functions.", "<|start|>assistant to=functions.", "<|start|>assistant<|channel|>", channelMark},
 	tokens: []string{messageStart, messageMark, "<|constrain|>", "<|end|>", "<|call|>"}, message: true, read: func(in *input) bool {
 		end, _, begun := in.find(0, messageMark)

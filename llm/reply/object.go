@@ -13,7 +13,8 @@ type value struct {
 	quoted, escaped bool
 }
 
-// scan returns how many bytes of a text belong to the value, and whether the value has ended. A character that JSON does not have outside of texts ends it.
+// scan returns how many bytes of a text belong to the value, and whether the value has ended. A character that JSON
+// does not have outside of texts ends it.
 func (v *value) scan(text string) (n int, ended bool) {
 	for i := range len(text) {
 		switch c := text[i]; {

@@ -45,8 +45,8 @@ func (s Syntax) Reader(o Options) *Reader {
 	return r
 }
 
-// Next takes more text of the answer, and returns what became known. Text that may be the beginning of a form is known when more text has come.
-// Behind [Reader.End] or [Reader.Close] nothing becomes known.
+// Next takes more text of the answer, and returns what became known. Text that may be the beginning of a form is known
+// when more text has come. Behind [Reader.End] or [Reader.Close] nothing becomes known.
 func (r *Reader) Next(text string) Part {
 	r.in.text += text
 	p, _ := r.next()
@@ -111,7 +111,8 @@ func (in *input) argue(text string) {
 	}
 }
 
-// find waits for the first of some marks behind a place, and returns where it is; ok is false where the answer has ended without one.
+// find waits for the first of some marks behind a place, and returns where it is; ok is false where the answer has
+// ended without one.
 func (in *input) find(from int, marks ...string) (at int, mark string, ok bool) {
 	for {
 		if at, mark, ok = first(in.text, from, marks); ok || !in.more() {
@@ -127,7 +128,8 @@ func (in *input) begins(at int, mark string) bool {
 	return strings.HasPrefix(in.text[at:], mark)
 }
 
-// until hands on the text up to the first of some marks, as it comes, and takes the text, without the mark, which is empty at the end of the answer.
+// until hands on the text up to the first of some marks, as it comes, and takes the text, without the mark, which is
+// empty at the end of the answer.
 func (in *input) until(hand func(text string), marks ...string) (mark string) {
 	for {
 		at, mark, ok := first(in.text, 0, marks)

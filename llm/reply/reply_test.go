@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestToolCalls: calls are read wherever they stand, in the form that the template of the model has. What is no call is text. Texts are those that the
-// templates of the models write for calls in the history of a chat.
+// TestToolCalls: calls are read wherever they stand, in the form that the template of the model has. What is no call is
+// text. Texts are those that the templates of the models write for calls in the history of a chat.
 func TestToolCalls(t *testing.T) {
 	tools := []json.RawMessage{[]byte(`{"type":"function","function":{"name":"f","parameters":{"type":"object",
 		"properties":{"s":{"type":"string"},"n":{"type":"integer"},"l":{"type":"array"}}}}}`)}
@@ -131,8 +131,8 @@ func TestReasoning(t *testing.T) {
 	}
 }
 
-// TestArgumentsStream: a call begins when its name is known, and its arguments come as the model writes them. A text that ends within arguments is a call
-// with these.
+// TestArgumentsStream: a call begins when its name is known, and its arguments come as the model writes them. A text
+// that ends within arguments is a call with these.
 func TestArgumentsStream(t *testing.T) {
 	tools := []json.RawMessage{[]byte(`{"type":"function","function":{"name":"f"}}`)}
 	for _, c := range []struct {

@@ -12,7 +12,8 @@ type section struct {
 	name func(text string) string // of what stands in front of the arguments
 }
 
-// deepSeek is a name and arguments (V3.1), or a kind, and a name and arguments between fences behind the token (V3, R1).
+// deepSeek is a name and arguments (V3.1), or a kind, and a name and arguments between fences behind the token (V3,
+// R1).
 var deepSeek = section{"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>", "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>", "<｜tool▁sep｜>", strings.TrimSpace}.form()
 
 // numbered is the identity of a call of Kimi: functions.NAME:NUMBER.

@@ -12,7 +12,8 @@ type form struct {
 	tokens  []string // special tokens that the form is written with, beside mark and begin
 	message bool     // has text and reasoning as well, and is read where there are no tools
 	ends    bool     // ends reasoning that goes on, as special tokens do
-	// read takes what a text begins with, which begins with one of begin. It reports false, and has taken nothing, where there is no call.
+	// read takes what a text begins with, which begins with one of begin. It reports false, and has taken nothing,
+	// where there is no call.
 	read func(in *input) bool
 }
 
@@ -27,8 +28,8 @@ type Syntax struct {
 	forms    []form
 }
 
-// Of is the syntax of a model whose template of chats writes texts: the forms that the template names, and for calls the tags of Hermes where the template
-// names no form.
+// Of is the syntax of a model whose template of chats writes texts: the forms that the template names, and for calls
+// the tags of Hermes where the template names no form.
 func Of(writes func(text string) bool) (s Syntax) {
 	for _, t := range thoughts {
 		if writes(t.begin) || writes(t.end) {
@@ -49,7 +50,8 @@ func Of(writes func(text string) bool) (s Syntax) {
 // Tagged reports whether calls stand between [CallBegin] and [CallEnd].
 func (s Syntax) Tagged() bool { return s.forms[0].mark == CallBegin }
 
-// Marks are the special tokens that the forms are written with. Texts of answers leave special tokens out, and a reader finds forms by them.
+// Marks are the special tokens that the forms are written with. Texts of answers leave special tokens out, and a reader
+// finds forms by them.
 func (s Syntax) Marks() (list []string) {
 	for _, t := range s.thoughts {
 		list = append(list, cmp.Or(t.token, t.begin), t.end)

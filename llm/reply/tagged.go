@@ -24,7 +24,8 @@ var tagged = form{mark: CallBegin, begin: []string{CallBegin}, tokens: []string{
 	return ok
 }}
 
-// pairs reads a name and pairs of an argument's name and text: f<arg_key>NAME</arg_key><arg_value>text</arg_value>. A tool that there is may be called without pairs.
+// pairs reads a name and pairs of an argument's name and text: f<arg_key>NAME</arg_key><arg_value>text</arg_value>. A
+// tool that there is may be called without pairs.
 func (in *input) pairs(at int) bool {
 	end, mark, found := in.find(at, "<arg_key>", CallEnd)
 	name := strings.TrimSpace(in.text[at:end])

@@ -8,8 +8,8 @@ type thought struct {
 	token      string // the special token of begin, where begin has text as well
 }
 
-// thoughts are the forms of reasoning that there are: of Qwen, DeepSeek, GLM and most other models; of Mistral, Seed-OSS, Command A, Apertus and Gemma 4.
-// Reasoning of GPT-OSS is a message.
+// thoughts are the forms of reasoning that there are: of Qwen, DeepSeek, GLM and most other models; of Mistral,
+// Seed-OSS, Command A, Apertus and Gemma 4. Reasoning of GPT-OSS is a message.
 var thoughts = []thought{{begin: "<think>", end: "</think>"}, {begin: "[THINK]", end: "[/THINK]"}, {begin: "<seed:think>", end: "</seed:think>"},
 	{begin: "<|START_THINKING|>", end: "<|END_THINKING|>"}, {begin: "<|inner_prefix|>", end: "<|inner_suffix|>"},
 	{begin: "<|channel>thought", end: "<channel|>", token: "<|channel>"}}
@@ -24,7 +24,8 @@ func opened(forms []thought, prompt string) string {
 	return ""
 }
 
-// think reads reasoning, which begins at the end of the prompt or at the beginning of the answer. Blanks around it are left out.
+// think reads reasoning, which begins at the end of the prompt or at the beginning of the answer. Blanks around it are
+// left out.
 func (in *input) think(forms []thought, prompt string) {
 	for _, t := range forms {
 		if !strings.HasSuffix(strings.TrimRight(prompt, blanks), t.begin) {

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// SequenceBias is added to the score of the last of some tokens where the tokens in front of it are the last ones that were there.
+// SequenceBias is added to the score of the last of some tokens where the tokens in front of it are the last ones that
+// were there.
 type SequenceBias struct {
 	Tokens []int   `json:"tokens"`
 	Bias   float64 `json:"bias"` // -Inf for tokens that never come one behind another

@@ -21,8 +21,8 @@ func likelier(a, b candidate) int {
 	return a.token - b.token
 }
 
-// collect takes the tokens that TopNSigma and TopK leave, the most likely ones first if a later part asks for an order. Tokens that
-// MinP or TopP will leave out are not taken, so that few are to be sorted.
+// collect takes the tokens that TopNSigma and TopK leave, the most likely ones first if a later part asks for an order.
+// Tokens that MinP or TopP will leave out are not taken, so that few are to be sorted.
 func (s *Sampler) collect(l Logits) {
 	s.list, s.known = s.list[:0], false
 	least := s.within(l.Scores)

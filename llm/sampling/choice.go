@@ -8,8 +8,8 @@ type Choice struct {
 	Logprob float64
 }
 
-// Logprobs returns the logarithm of the probability of a token, and the most likely tokens, as many as most at most, the
-// most likely one first. The scores are taken as they are: a sampler changes them before it chooses.
+// Logprobs returns the logarithm of the probability of a token, and the most likely tokens, as many as most at most,
+// the most likely one first. The scores are taken as they are: a sampler changes them before it chooses.
 func (l Logits) Logprobs(token, most int) (float64, []Choice) {
 	top, sum := float64(l.Scores[l.Best()]), 0.0
 	for _, v := range l.Scores {

@@ -8,7 +8,8 @@ import (
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
-// DRY lowers the scores of tokens that would go on repeating what was there ("don't repeat yourself"), the more the longer the repetition is.
+// DRY lowers the scores of tokens that would go on repeating what was there ("don't repeat yourself"), the more the
+// longer the repetition is.
 type DRY struct {
 	DRYMultiplier float64  `json:"dry_multiplier,omitempty"`        // of DRYBase to the power of the length beyond DRYAllowed, which is subtracted; 0 for none
 	DRYBase       float64  `json:"dry_base,omitempty"`              // 0 for 1.75
@@ -118,7 +119,8 @@ func (s *Sampler) dry(l Logits, seen []int) {
 	}
 }
 
-// repetitions are for each place how many of the tokens in front of it are the last ones as well, by the algorithm Z from the end on.
+// repetitions are for each place how many of the tokens in front of it are the last ones as well, by the algorithm Z
+// from the end on.
 func repetitions(seen []int) []int {
 	count := len(seen)
 	last := func(i int) int { return seen[count-1-i] }

@@ -8,9 +8,9 @@ import (
 // likeliest is how many tokens the first version of Mirostat estimates the slope of the probabilities by.
 const likeliest = 100
 
-// mirostat chooses a token among those that keep the surprise of the answer near MirostatTau: Basu et al., "Mirostat: a neural text decoding
-// algorithm that directly controls perplexity", 2020. Version 1 leaves as many of the most likely tokens as Zipf's law asks for, version 2 the
-// tokens whose surprise is bounded.
+// mirostat chooses a token among those that keep the surprise of the answer near MirostatTau: Basu et al., "Mirostat: a
+// neural text decoding algorithm that directly controls perplexity", 2020. Version 1 leaves as many of the most likely
+// tokens as Zipf's law asks for, version 2 the tokens whose surprise is bounded.
 func (s *Sampler) mirostat(l Logits) int {
 	tau, eta := orElse(s.MirostatTau, 5), orElse(s.MirostatEta, 0.1)
 	s.list = s.list[:0]

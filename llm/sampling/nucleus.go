@@ -20,7 +20,8 @@ func (s *Sampler) nucleus() {
 	}
 }
 
-// heaviest brings the most likely candidates that together have a probability to the front, in any order, and returns how many they are.
+// heaviest brings the most likely candidates that together have a probability to the front, in any order, and returns
+// how many they are.
 func heaviest(list []candidate, p float64) int {
 	from, to := 0, len(list) // those in front of from are in, those from to on are out
 	for to-from > 1 {

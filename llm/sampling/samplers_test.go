@@ -13,7 +13,8 @@ import (
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
-// TestLlamaSamplers: every sampler, and several together, leave the tokens that llama.cpp's leave, with its probabilities.
+// TestLlamaSamplers: every sampler, and several together, leave the tokens that llama.cpp's leave, with its
+// probabilities.
 func TestLlamaSamplers(t *testing.T) {
 	f := llmtest.Open(t, llmtest.Small)
 	tokens, err := tokenizer.FromGGUF(f)

@@ -12,7 +12,8 @@ import (
 	"github.com/go-acap/acap/base/race"
 )
 
-// chances are the tokens that a sampling leaves, with their probabilities, as the parts are defined: each sorts all tokens.
+// chances are the tokens that a sampling leaves, with their probabilities, as the parts are defined: each sorts all
+// tokens.
 func chances(s Options, scores []float32) map[int]float64 {
 	type token struct {
 		id    int

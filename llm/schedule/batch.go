@@ -55,7 +55,8 @@ func (b *Batch) mostPiece(s *cache.Sequence) int {
 	return most
 }
 
-// Admit begins sequences that wait, while there are places and pages for them. It returns those that have no room when they are alone.
+// Admit begins sequences that wait, while there are places and pages for them. It returns those that have no room when
+// they are alone.
 func (b *Batch) Admit() (refused []*cache.Sequence) {
 	for len(b.Waiting) > 0 && len(b.Running) < b.Most {
 		s := b.Waiting[0]
@@ -96,8 +97,9 @@ type Piece struct {
 // Last reports whether the piece ends with the last token of its sequence.
 func (p *Piece) Last() bool { return p.From+p.Count == len(p.Sequence.Tokens) }
 
-// Next says what the next pass computes: a token of all sequences that have one token to compute, the first of the list, and with them the rests of
-// short prompts; or a piece of a long prompt alone. Long prompts and tokens take turns, so that a long prompt does not stop the others.
+// Next says what the next pass computes: a token of all sequences that have one token to compute, the first of the
+// list, and with them the rests of short prompts; or a piece of a long prompt alone. Long prompts and tokens take
+// turns, so that a long prompt does not stop the others.
 func (b *Batch) Next() (list []Piece, tokens int) {
 	var prompts []Piece
 	var long Piece
@@ -128,7 +130,8 @@ func (b *Batch) Next() (list []Piece, tokens int) {
 	return list, tokens
 }
 
-// mostSeen is how many places all tokens of a piece together may see for it to be short: each token reads the places that it sees for itself.
+// mostSeen is how many places all tokens of a piece together may see for it to be short: each token reads the places
+// that it sees for itself.
 const mostSeen = 1 << 14
 
 // short reports whether the rest of a prompt is read as rows of a pass, beside rows of other sequences.
@@ -181,12 +184,14 @@ func (b *Batch) Guesses(s *cache.Sequence, most int) int {
 	return n
 }
 
-// alone reports whether a pass computes a piece of a sequence whose tokens see one cache together, or change one state in turn.
+// alone reports whether a pass computes a piece of a sequence whose tokens see one cache together, or change one state
+// in turn.
 func (b *Batch) alone(list []Piece) bool {
 	return len(list) == 1 && (list[0].Count > mostRows || list[0].Count > 1 && b.stateful())
 }
 
-// stateful reports whether layers keep states: tokens of one sequence are no rows of a pass then, which know nothing of each other.
+// stateful reports whether layers keep states: tokens of one sequence are no rows of a pass then, which know nothing of
+// each other.
 func (b *Batch) stateful() bool {
 	return slices.ContainsFunc(b.Pools, func(p *cache.Pool) bool { return p.Span.State })
 }
@@ -225,7 +230,8 @@ func Picks(list []Piece, p Pass, most int) int {
 	return 0
 }
 
-// rowsFor returns the rows of a pass for n tokens of several sequences: [Rows], and no more than most sequences if n is no more.
+// rowsFor returns the rows of a pass for n tokens of several sequences: [Rows], and no more than most sequences if n is
+// no more.
 func rowsFor(n, most int) int {
 	rows := Rows(n, 1, MostPiece)
 	if n <= most {

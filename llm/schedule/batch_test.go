@@ -9,8 +9,9 @@ import (
 	"github.com/go-acap/acap/llm/cache"
 )
 
-// TestPassNumbers: a long piece alone is a sequence of tokens; up to 16 tokens are rows, as all pieces of several sequences are. Both are filled up
-// to a power of two, or three quarters of one, and rows of tokens to the most sequences.
+// TestPassNumbers: a long piece alone is a sequence of tokens; up to 16 tokens are rows, as all pieces of several
+// sequences are. Both are filled up to a power of two, or three quarters of one, and rows of tokens to the most
+// sequences.
 func TestPassNumbers(t *testing.T) {
 	b := New(1024, 10, cache.Span{})
 	s := &cache.Sequence{Tokens: make([]int, 20), Limit: 300}
@@ -26,8 +27,8 @@ func TestPassNumbers(t *testing.T) {
 	require.Equal(t, 10, Picks(list, p, 10), "no more than there are sequences")
 }
 
-// TestShortPrompts: rests of prompts whose tokens see 16,384 places together at most share the pass of the tokens, as far as 512 rows go; others
-// take turns with them.
+// TestShortPrompts: rests of prompts whose tokens see 16,384 places together at most share the pass of the tokens, as
+// far as 512 rows go; others take turns with them.
 func TestShortPrompts(t *testing.T) {
 	for _, c := range []struct {
 		rests         []int // behind 7 tokens

@@ -7,7 +7,8 @@ import (
 	"github.com/go-acap/acap/llm/schedule"
 )
 
-// Each pass takes a second here. The first pass reads the prompt and chooses a token, and each further pass chooses one.
+// Each pass takes a second here. The first pass reads the prompt and chooses a token, and each further pass chooses
+// one.
 func ExampleSimulation_Simulate() {
 	server := schedule.Simulation{
 		Context: 64,

@@ -56,9 +56,9 @@ type Traffic struct {
 	Waited  int       `json:"most_waiting"` // requests in front of a copy
 }
 
-// Simulate serves requests on paper. Sequences are batched, read in pieces, paged, shared and preempted as by a model that was loaded; a
-// pass takes what Cost says. The same requests give the same result. Settings and requests out of range are errors, and
-// so are the errors of Cost.
+// Simulate serves requests on paper. Sequences are batched, read in pieces, paged, shared and preempted as by a model
+// that was loaded; a pass takes what Cost says. The same requests give the same result. Settings and requests out of
+// range are errors, and so are the errors of Cost.
 func (o Simulation) Simulate(ctx context.Context, requests []Request) (*Traffic, error) {
 	o.Sequences, o.Copies = max(o.Sequences, 1), max(o.Copies, 1)
 	o.CacheTokens = CacheTokens(o.CacheTokens, o.Context, o.Sequences)

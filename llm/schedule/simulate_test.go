@@ -11,12 +11,14 @@ import (
 // unit is a pass of a second.
 func unit(Pass, bool) (seconds, joules float64, err error) { return 1, 2, nil }
 
-// TestSimulationByHand: passes of a second. A reads its prompt while B comes; B's two pieces take turns with A's tokens.
+// TestSimulationByHand: passes of a second. A reads its prompt while B comes; B's two pieces take turns with A's
+// tokens.
 func TestSimulationByHand(t *testing.T) {
 	got, err := Simulation{Context: 1000, Sequences: 2, CacheTokens: EachContext, Cost: unit}.Simulate(context.Background(),
 		[]Request{{Arrival: 1.5, Prompt: 600, Answer: 2}, {Arrival: 1, Prompt: 10, Answer: 4}, {Arrival: 9, Prompt: 1000, Answer: 1}})
 	require.NoError(t, err)
-	// 1-2 A's prompt and first token, 2-3 B's first piece (turn 2), 3-4 A, 4-5 B's second piece and first token, 5-6 A and B, which ends, 6-7 A.
+	// 1-2 A's prompt and first token, 2-3 B's first piece (turn 2), 3-4 A, 4-5 B's second piece and first token, 5-6 A
+	// and B, which ends, 6-7 A.
 	require.Equal(t, []float64{2, 4, 6, 7}, got.Served[0].Tokens)
 	require.Equal(t, []float64{5, 6}, got.Served[1].Tokens)
 	require.Empty(t, got.Served[2].Tokens)
@@ -25,7 +27,8 @@ func TestSimulationByHand(t *testing.T) {
 	require.Equal(t, 12.0, got.Joules)
 }
 
-// TestQueue: a single server of constant time under Poisson arrivals is M/D/1, whose mean wait is ρD/(2(1-ρ)) (Pollaczek and Khinchin).
+// TestQueue: a single server of constant time under Poisson arrivals is M/D/1, whose mean wait is ρD/(2(1-ρ))
+// (Pollaczek and Khinchin).
 func TestQueue(t *testing.T) {
 	for _, load := range []float64{0.3, 0.7} {
 		random := rand.New(rand.NewPCG(7, 7))
@@ -56,7 +59,8 @@ func TestCopies(t *testing.T) {
 	require.Equal(t, 15.0, got.Seconds)
 }
 
-// TestGuesses: of guesses that are all right a pass makes five tokens, of guesses that are all wrong one; a draft has a pass for each guess.
+// TestGuesses: of guesses that are all right a pass makes five tokens, of guesses that are all wrong one; a draft has a
+// pass for each guess.
 func TestGuesses(t *testing.T) {
 	draft := func(Pass, bool) (float64, float64, error) { return 0.125, 0, nil }
 	for accepted, want := range map[float64]float64{

@@ -9,8 +9,8 @@ import (
 // mostArriving is how long a server that is shutting down waits for the rest of a request.
 const mostArriving = time.Second
 
-// arriving is the body of a request of which not all has been read. A server that is shutting down sets it a deadline; without one a
-// client that sends half of a request would hold the server for as long as it may wait.
+// arriving is the body of a request of which not all has been read. A server that is shutting down sets it a deadline;
+// without one a client that sends half of a request would hold the server for as long as it may wait.
 type arriving struct {
 	io.ReadCloser
 	s          *Server
@@ -40,7 +40,8 @@ func (a *arriving) Read(p []byte) (int, error) {
 // hurry sets the deadline. A server of tests may have none.
 func (a *arriving) hurry() { _ = a.connection.SetReadDeadline(time.Now().Add(mostArriving)) }
 
-// left forgets a body. The deadline of one that has not come as a whole stays: net/http reads the rest in front of the next request.
+// left forgets a body. The deadline of one that has not come as a whole stays: net/http reads the rest in front of the
+// next request.
 func (a *arriving) left() {
 	a.s.mu.Lock()
 	defer a.s.mu.Unlock()

@@ -136,7 +136,8 @@ func (q *chatRequest) check() error {
 	return nil
 }
 
-// chatPrompt writes the messages and tools of a request by the model's template. begun is the answer so far where it goes on with the last message.
+// chatPrompt writes the messages and tools of a request by the model's template. begun is the answer so far where it
+// goes on with the last message.
 func (s *Server) chatPrompt(q *chatRequest) (text string, begun reply.Part, err error) {
 	o := llm.TemplateOptions{More: q.More}
 	if q.Effort != nil { // templates of models that think ask for the name
@@ -172,7 +173,8 @@ func (s *Server) chatPrompt(q *chatRequest) (text string, begun reply.Part, err 
 	return text, begun, nil
 }
 
-// continues reports whether the answer goes on with the last message, as an answer of llama-server does if the message is the assistant's.
+// continues reports whether the answer goes on with the last message, as an answer of llama-server does if the message
+// is the assistant's.
 func (q *chatRequest) continues() (bool, error) {
 	begin, wanted := q.Begin == nil || *q.Begin, q.Continue != nil && *q.Continue
 	own := func(back int) bool {

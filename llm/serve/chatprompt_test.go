@@ -12,8 +12,9 @@ import (
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
-// TestChatPrompt: a template is given messages in the form that it reads, as llama-server 0.7.0 gives them, whose prompts these are. Of the reasoning in
-// front of a call this holds for the template of GPT-OSS alone, whose name for reasoning is here in a smaller template.
+// TestChatPrompt: a template is given messages in the form that it reads, as llama-server 0.7.0 gives them, whose
+// prompts these are. Of the reasoning in front of a call this holds for the template of GPT-OSS alone, whose name for
+// reasoning is here in a smaller template.
 func TestChatPrompt(t *testing.T) {
 	const (
 		call = `[{"role":"user","content":"a"},{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":"call00001","type":"function",` +

@@ -23,8 +23,8 @@ import (
 	"github.com/go-acap/acap/llm/serve"
 )
 
-// TestManyClients: 50 clients, some of which go away, lose nothing: each answer is what its prompt has alone, all places are given back,
-// and shutting down waits for answers. A long run goes on for a minute, all clients at once.
+// TestManyClients: 50 clients, some of which go away, lose nothing: each answer is what its prompt has alone, all
+// places are given back, and shutting down waits for answers. A long run goes on for a minute, all clients at once.
 func TestManyClients(t *testing.T) {
 	asks := func(k int) bool { return k < 3 }
 	how := llm.LoadOptions{Context: 128, Sequences: 8}
@@ -134,7 +134,8 @@ func TestQueue(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 }
 
-// TestHalfSent: a server that is shutting down waits a second for the rest of a request, and for an answer as long as it takes.
+// TestHalfSent: a server that is shutting down waits a second for the rest of a request, and for an answer as long as
+// it takes.
 func TestHalfSent(t *testing.T) {
 	s, _, url := start(t, llm.LoadOptions{Context: 2048}, serve.Options{})
 	address := strings.TrimPrefix(url, "http://")

@@ -120,7 +120,8 @@ func (f *plainForm) part(i int, r *result, p *llm.Piece) map[string]any {
 	return f.choice(i, r, p.Text, finish, []llm.Piece{*p})
 }
 
-// score is [llm.Model.Likelihoods], of one prompt at a time: the rows of a whole prompt are in memory, which no cache bounds.
+// score is [llm.Model.Likelihoods], of one prompt at a time: the rows of a whole prompt are in memory, which no cache
+// bounds.
 func (s *Server) score(ctx context.Context, prompt []int, most int) ([]llm.Piece, error) {
 	select {
 	case s.scoring <- struct{}{}:

@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/llm/serve"
 )
 
-// TestLikelihoodsOfPrompt: the tokens of a prompt have the probabilities that the same tokens have as an answer, and say where
-// they begin. A prompt alone is scored without an answer.
+// TestLikelihoodsOfPrompt: the tokens of a prompt have the probabilities that the same tokens have as an answer, and
+// say where they begin. A prompt alone is scored without an answer.
 func TestLikelihoodsOfPrompt(t *testing.T) {
 	_, model, url := start(t, llm.LoadOptions{Context: 256, Exact: true}, serve.Options{})
 	logs := func(m map[string]any) (tokens, values, offsets, top []any) {

@@ -15,7 +15,8 @@ import (
 	"github.com/go-acap/acap/llm/serve"
 )
 
-// TestContinued: an answer goes on with a last message of the assistant. Prompts and the answer are those of llama-server b11669 for the same file.
+// TestContinued: an answer goes on with a last message of the assistant. Prompts and the answer are those of
+// llama-server b11669 for the same file.
 func TestContinued(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 256, Exact: true}, serve.Options{})
 	const user = `{"messages":[{"role":"user","content":"Hi"},`
@@ -53,7 +54,8 @@ func TestContinued(t *testing.T) {
 	}
 }
 
-// TestContinuedReasoning: reasoning that a message has stands in front of its content, and an answer goes on with the reasoning of a message without content.
+// TestContinuedReasoning: reasoning that a message has stands in front of its content, and an answer goes on with the
+// reasoning of a message without content.
 func TestContinuedReasoning(t *testing.T) {
 	const template = `{% for m in messages %}<{{ m.role }}>{% if m.role == "assistant" %}<think>
 {{ m.reasoning_content or "" }}

@@ -56,7 +56,8 @@ func TestHeadless(t *testing.T) {
 	}
 }
 
-// TestTokenWithoutEmbedding: a token of the tokenizer that the model has no embedding for is refused, in tokens and in texts.
+// TestTokenWithoutEmbedding: a token of the tokenizer that the model has no embedding for is refused, in tokens and in
+// texts.
 func TestTokenWithoutEmbedding(t *testing.T) {
 	url := startFolder(t, func(dir string) {
 		name := filepath.Join(dir, "tokenizer.json")
@@ -90,8 +91,8 @@ func TestEffort(t *testing.T) {
 	require.Equal(t, plain+6, tokens(`,"reasoning_effort":"high","chat_template_kwargs":{"tail":"cc"}`))
 }
 
-// TestThinks: behind a prompt that ends in <think> a model reasons. Its text has no end of the reasoning here, so that all of the answer is
-// reasoning, unless the request wants reasoning as text, which begins as the prompt ends.
+// TestThinks: behind a prompt that ends in <think> a model reasons. Its text has no end of the reasoning here, so that
+// all of the answer is reasoning, unless the request wants reasoning as text, which begins as the prompt ends.
 func TestThinks(t *testing.T) {
 	url := startFolder(t, func(dir string) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "chat_template.jinja"), []byte("{{ messages[0].content }}<think>\n{{ '</think>' if false }}"), 0o644))
@@ -133,7 +134,8 @@ func TestThinks(t *testing.T) {
 	require.Equal(t, thought["reasoning_content"], streamed)
 }
 
-// TestWithoutEffect: what changes nothing is refused as OpenAI refuses the effort of a model that does not reason, or is a header of the answer.
+// TestWithoutEffect: what changes nothing is refused as OpenAI refuses the effort of a model that does not reason, or
+// is a header of the answer.
 func TestWithoutEffect(t *testing.T) {
 	url := startFolder(t, func(dir string) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "chat_template.jinja"), []byte(`{{ messages[0].content }}{% if my_reasoning_efforts %}{% endif %}`), 0o644))

@@ -108,8 +108,8 @@ func (j *job) bestOf(tries int) error {
 	return nil
 }
 
-// best returns the wanted number of answers to each prompt: answers whose tokens have the highest probabilities, as a mean
-// of logarithms.
+// best returns the wanted number of answers to each prompt: answers whose tokens have the highest probabilities, as a
+// mean of logarithms.
 func (j *job) best(results []*result) []*result {
 	if j.tries == j.each {
 		return results
@@ -129,7 +129,8 @@ func (j *job) best(results []*result) []*result {
 	return list
 }
 
-// all runs the answers beside each other. An error ends all of them, and is returned without the errors of the others, which it cancelled.
+// all runs the answers beside each other. An error ends all of them, and is returned without the errors of the others,
+// which it cancelled.
 func (j *job) all(ctx context.Context, one func(ctx context.Context, i int, prompt []int, o llm.Options) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// Loading answers requests while a model is loaded: with the status 503, and [Loading.Ready] gives all later requests to a server. The zero
-// value is loading.
+// Loading answers requests while a model is loaded: with the status 503, and [Loading.Ready] gives all later requests
+// to a server. The zero value is loading.
 type Loading struct {
 	server  atomic.Pointer[Server]
 	Origins []string // see [Options.Origins]

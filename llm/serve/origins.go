@@ -12,7 +12,8 @@ import (
 // origins are the web pages whose scripts may read answers (CORS), by [Options.Origins].
 type origins []string
 
-// CheckOrigin returns an error for what no browser sends as the origin of a page, and is neither "*" nor "localhost": see [Options.Origins].
+// CheckOrigin returns an error for what no browser sends as the origin of a page, and is neither "*" nor "localhost":
+// see [Options.Origins].
 func CheckOrigin(origin string) error {
 	u, err := url.Parse(origin)
 	if slices.Contains([]string{"*", "localhost", "null"}, origin) || err == nil && u.Scheme != "" && u.Host != "" && origin == u.Scheme+"://"+u.Host {
@@ -39,8 +40,8 @@ func local(origin string) bool {
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// foreign reports whether a script of a page of another machine makes a request, which no origin names and which does not
-// come from the server's own host. Its browser hides the answer alone, not the request.
+// foreign reports whether a script of a page of another machine makes a request, which no origin names and which does
+// not come from the server's own host. Its browser hides the answer alone, not the request.
 func (o origins) foreign(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" || o.allow(origin) || local(origin) {
@@ -50,8 +51,9 @@ func (o origins) foreign(r *http.Request) bool {
 	return err != nil || !strings.EqualFold(u.Host, r.Host)
 }
 
-// answer tells the browser what scripts of the request's origin may do, and reports whether that is the whole answer: a browser asks
-// with OPTIONS before it sends a request with a key or with JSON. The key is a header that scripts set, so that no credentials of the browser are allowed.
+// answer tells the browser what scripts of the request's origin may do, and reports whether that is the whole answer: a
+// browser asks with OPTIONS before it sends a request with a key or with JSON. The key is a header that scripts set, so
+// that no credentials of the browser are allowed.
 func (o origins) answer(w http.ResponseWriter, r *http.Request) (whole bool) {
 	origin := r.Header.Get("Origin")
 	if len(o) == 0 || origin == "" {

@@ -23,7 +23,8 @@ func TestCheckOrigin(t *testing.T) {
 	}
 }
 
-// TestOrigins: scripts of pages that are named may read answers, without the key where the browser asks first, also while the model is being loaded.
+// TestOrigins: scripts of pages that are named may read answers, without the key where the browser asks first, also
+// while the model is being loaded.
 func TestOrigins(t *testing.T) {
 	ask := func(h http.Handler, method, path, origin string) (int, http.Header) {
 		r := httptest.NewRequest(method, path, nil)
@@ -64,8 +65,8 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// TestForeign: without keys, scripts of pages of other hosts get no answer but 403, unless their pages are named; a browser that
-// hides an answer has sent the request.
+// TestForeign: without keys, scripts of pages of other hosts get no answer but 403, unless their pages are named; a
+// browser that hides an answer has sent the request.
 func TestForeign(t *testing.T) {
 	const page, body = "https://example.com", `{"prompt":"a","max_tokens":1}`
 	for _, c := range []struct {

@@ -81,7 +81,8 @@ func (a *response) begin(i *outputItem) error {
 	return a.say("response.content_part.added", map[string]any{"item_id": i.id, "content_index": 0, "part": i.content()})
 }
 
-// add puts more text, or more of the arguments of a call, into the last item, or into a new one where the last one is of another kind.
+// add puts more text, or more of the arguments of a call, into the last item, or into a new one where the last one is
+// of another kind.
 func (a *response) add(kind itemKind, text string) error {
 	i := a.last(kind)
 	if i == nil {

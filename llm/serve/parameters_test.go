@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/llm/serve"
 )
 
-// TestParameters: a biased token comes again and again, and no pair of tokens twice where a request says so. Parameters that name users or help to
-// be fast change no answer.
+// TestParameters: a biased token comes again and again, and no pair of tokens twice where a request says so. Parameters
+// that name users or help to be fast change no answer.
 func TestParameters(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 256}, serve.Options{})
 	tokens := func(more string) []any {

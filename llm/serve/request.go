@@ -44,7 +44,8 @@ func (s *Server) serves(model string) error {
 	return &requestError{http.StatusNotFound, "model_not_found", "model", fmt.Sprintf("there is no model %q; there is %q", model, s.options.Name)}
 }
 
-// message is a turn of a chat as clients send it: the role and the content as values, and other members as JSON in the order in which they came.
+// message is a turn of a chat as clients send it: the role and the content as values, and other members as JSON in the
+// order in which they came.
 type message map[string]any
 
 // UnmarshalJSON reads an object.

@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/llm"
 )
 
-// respond answers /v1/responses: a turn of a chat, whose answer is a list of items of reasoning, text and calls. Nothing is kept of a response.
+// respond answers /v1/responses: a turn of a chat, whose answer is a list of items of reasoning, text and calls.
+// Nothing is kept of a response.
 func (s *Server) respond(w http.ResponseWriter, r *http.Request) error {
 	var q responseRequest
 	if err := decode(r, &q); err != nil {

@@ -117,7 +117,8 @@ func TestResponseCalls(t *testing.T) {
 	}
 }
 
-// TestResponseItems: the template of chats sees the items of earlier turns as messages, and what the model reasons is an item of its own.
+// TestResponseItems: the template of chats sees the items of earlier turns as messages, and what the model reasons is
+// an item of its own.
 func TestResponseItems(t *testing.T) {
 	url := startFolder(t, func(dir string) {
 		template := `{% for m in messages %}{{ m.role[0] }}{% if m.reasoning_content %}({{ m.reasoning_content }}){% endif %}{{ m.content }}{% for c in m.tool_calls %}{{ c.function.name }}{{ c.function.arguments.a }}{% endfor %}{% endfor %}<think>{{ '</think>' if false }}`

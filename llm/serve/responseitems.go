@@ -16,8 +16,8 @@ type inputItem struct {
 	Output    any    `json:"output"`
 }
 
-// chatMessages makes the messages of a chat of an input, which is a text or a list of items. Reasoning, a text and calls that follow each other are
-// one message of the assistant.
+// chatMessages makes the messages of a chat of an input, which is a text or a list of items. Reasoning, a text and
+// calls that follow each other are one message of the assistant.
 func chatMessages(input json.RawMessage) (list []message, err error) {
 	var text string
 	if json.Unmarshal(input, &text) == nil && len(input) > 0 && string(input) != "null" {

@@ -131,7 +131,8 @@ func present(value json.RawMessage) json.RawMessage {
 	return value
 }
 
-// chatChoice is the choice of tools in the words of chats, where functions are objects of their own. Another choice stays as it is.
+// chatChoice is the choice of tools in the words of chats, where functions are objects of their own. Another choice
+// stays as it is.
 func chatChoice(choice json.RawMessage) json.RawMessage {
 	var c struct {
 		Type  string            `json:"type"`

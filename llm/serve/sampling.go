@@ -58,7 +58,8 @@ type sampling struct {
 	limit string // the parameter that has MaxTokens; "" for max_tokens
 }
 
-// idle are parameters of OpenAI's interface that change no answer here: they name users and requests, or help to be fast.
+// idle are parameters of OpenAI's interface that change no answer here: they name users and requests, or help to be
+// fast.
 type idle struct {
 	User      any  `json:"user"`
 	Safety    any  `json:"safety_identifier"`
@@ -103,7 +104,8 @@ func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 	return o, q.biases(&o, s.model.Vocabulary)
 }
 
-// within sets an option to the value v of a request, if v is neither less than from nor more than most. A nil v leaves the option.
+// within sets an option to the value v of a request, if v is neither less than from nor more than most. A nil v leaves
+// the option.
 func within[T int | float64](name string, v, to *T, from, most T) error {
 	switch {
 	case v == nil:

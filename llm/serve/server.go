@@ -29,8 +29,9 @@ type Options struct {
 	Timeout   time.Duration // of an answer; 0 for none
 
 	// Origins are the web pages whose scripts may read answers, such as "https://example.com"; "localhost" stands for
-	// pages of this machine at any port, and "*" for all. Without one no page of another origin may. Without keys, requests of
-	// other pages are refused with the status 403, but for pages of this machine and of the host that the request names.
+	// pages of this machine at any port, and "*" for all. Without one no page of another origin may. Without keys,
+	// requests of other pages are refused with the status 403, but for pages of this machine and of the host that the
+	// request names.
 	Origins []string
 }
 
@@ -107,8 +108,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// Shutdown refuses new requests, waits a second for requests that have come in part, and then until the answers that are being
-// generated have ended, or the context has.
+// Shutdown refuses new requests, waits a second for requests that have come in part, and then until the answers that
+// are being generated have ended, or the context has.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	if !s.draining {

@@ -148,7 +148,8 @@ func TestPromptsOfOneToken(t *testing.T) {
 	}
 }
 
-// TestStrictTool: where the model may call a strict tool, a call has arguments of the schema, and an answer without a call is free. A bias makes it begin so.
+// TestStrictTool: where the model may call a strict tool, a call has arguments of the schema, and an answer without a
+// call is free. A bias makes it begin so.
 func TestStrictTool(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 512}, serve.Options{})
 	ask := func(begin byte, strict bool) map[string]any {
@@ -164,7 +165,8 @@ func TestStrictTool(t *testing.T) {
 	require.JSONEq(t, `{"n":3}`, call["arguments"].(string))
 }
 
-// TestToolChoice: an answer that has to call a tool calls one of those that may be called, with arguments of its schema.
+// TestToolChoice: an answer that has to call a tool calls one of those that may be called, with arguments of its
+// schema.
 func TestToolChoice(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 512}, serve.Options{})
 	const request = `{"messages":[{"role":"user","content":"a"}],"max_tokens":120,"seed":%d,"tools":[
@@ -349,7 +351,8 @@ func TestRefusals(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, status)
 }
 
-// TestSmallCache: an answer whose request says no length ends where the cache does; a longer one is refused, with the code for it.
+// TestSmallCache: an answer whose request says no length ends where the cache does; a longer one is refused, with the
+// code for it.
 func TestSmallCache(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 256, CacheTokens: 64}, serve.Options{})
 	status, m := post(t, url+"/v1/completions", `{"prompt":[65,66],"ignore_eos":true}`)

@@ -51,8 +51,8 @@ func bytesOf(text string) []int {
 	return list
 }
 
-// detokenize answers /detokenize: the texts of tokens one behind another, the names of special tokens among them. A space that
-// begins the first token stays, so that texts of parts of a list make the text of the list.
+// detokenize answers /detokenize: the texts of tokens one behind another, the names of special tokens among them. A
+// space that begins the first token stays, so that texts of parts of a list make the text of the list.
 func (s *Server) detokenize(w http.ResponseWriter, r *http.Request) error {
 	var q struct {
 		Tokens []int `json:"tokens"`

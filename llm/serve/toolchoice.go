@@ -19,8 +19,8 @@ type tool struct {
 	} `json:"function"`
 }
 
-// chosenTools are the tools that the choice of a request leaves. An answer that has to call one is restricted to calls. In an answer that may call one,
-// calls are restricted if a tool is strict and the model writes calls between tags.
+// chosenTools are the tools that the choice of a request leaves. An answer that has to call one is restricted to calls.
+// In an answer that may call one, calls are restricted if a tool is strict and the model writes calls between tags.
 func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options, tags bool) ([]json.RawMessage, error) {
 	var word string
 	var one tool

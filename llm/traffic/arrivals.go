@@ -37,10 +37,10 @@ var columns = map[string][]string{
 // layouts are the layouts of times that are not given in seconds.
 var layouts = []string{"2006-01-02 15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", time.RFC3339Nano}
 
-// Read reads requests from a CSV file with the columns arrival (seconds, or dates), prompt and answer (tokens). The columns shared and group,
-// of prompts that begin alike, may be left out. TIMESTAMP, ContextTokens and GeneratedTokens are names of the first
-// three as well. A missing column is an error, and so is a value that is no number, with its line. The first request
-// comes at 0.
+// Read reads requests from a CSV file with the columns arrival (seconds, or dates), prompt and answer (tokens). The
+// columns shared and group, of prompts that begin alike, may be left out. TIMESTAMP, ContextTokens and GeneratedTokens
+// are names of the first three as well. A missing column is an error, and so is a value that is no number, with its
+// line. The first request comes at 0.
 func Read(r io.Reader) ([]llm.Request, error) {
 	c := csv.NewReader(r)
 	c.TrimLeadingSpace, c.Comment = true, '#'

@@ -53,8 +53,8 @@ type Summary struct {
 	Refusal string `json:"-"`
 }
 
-// Times returns the times, in seconds, whose percentiles [Summarize] takes: up to the first tokens, between tokens, and up
-// to the last tokens.
+// Times returns the times, in seconds, whose percentiles [Summarize] takes: up to the first tokens, between tokens, and
+// up to the last tokens.
 func Times(t *llm.Traffic) (first, between, whole []float64) {
 	for i := range t.Served {
 		s := &t.Served[i]

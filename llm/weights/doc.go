@@ -4,5 +4,6 @@
 // [Files]: weights have the names, the order of rows and the shapes that GGUF gives them, and stay as they are stored, so that products
 // read them where they lie. Of a folder, names.go says which tensors a weight is made of and how they are changed.
 //
-// A tensor of the text model that no network would read is an error (unread.go), because scores would be others without it.
+// A tensor of the text model that no network would read is an error (unread.go), because scores would be others without
+// it.
 package weights

@@ -120,7 +120,8 @@ func (w *Folder) Beside(of, name string, t *tensor.Tensor) (*tensor.Tensor, erro
 	return w.regrouped(name, t)
 }
 
-// regrouped brings the rows of queries, keys and values, which lie together head by head, into the order queries, keys, values.
+// regrouped brings the rows of queries, keys and values, which lie together head by head, into the order queries, keys,
+// values.
 func (w *Folder) regrouped(name string, t *tensor.Tensor) (*tensor.Tensor, error) {
 	dims := t.Shape()
 	heads, shared := w.groups[0], w.groups[1]

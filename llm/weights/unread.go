@@ -16,7 +16,8 @@ var derived = regexp.MustCompile(`(?:rotary_emb\.inv_freq|(?:attn|attention)\.(?
 // elsewhere.
 var besideLayers = regexp.MustCompile(`^(?:(?:language_model|bert|roberta|distilbert)\.)?(?:(?:model|backbone|transformer|gpt_neox)\.(?:language_model\.)?[a-z_]+|embeddings\.\w+)\.(?:weight|bias)$`)
 
-// aside are weights that no pass multiplies by: rows of them are looked up, or nothing asks for them where embeddings are made.
+// aside are weights that no pass multiplies by: rows of them are looked up, or nothing asks for them where embeddings
+// are made.
 var aside = []string{"token_embd", "per_layer_token_embd", "position_embd", "token_types", "output"}
 
 // unread says which tensor of the text model is in the folder and would not be computed with: scores would be others.

@@ -35,8 +35,8 @@ type Weight struct {
 	Exact  bool // products may not round what they multiply by
 }
 
-// Values are the numbers, f32. They are asked for anew in each pass: what a product reads is then part of the program of the
-// pass, and in no memory.
+// Values are the numbers, f32. They are asked for anew in each pass: what a product reads is then part of the program
+// of the pass, and in no memory.
 func (w *Weight) Values() *tensor.Tensor {
 	switch {
 	case w.Format != dtype.Plain:

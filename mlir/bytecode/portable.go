@@ -11,11 +11,12 @@ import (
 	hlo "github.com/go-acap/acap/mlir/dialect/stablehlo"
 )
 
-// Targets are the versions of StableHLO whose artifacts are written, the usual one first: all of them are read by StableHLO
-// of today and by every release since.
+// Targets are the versions of StableHLO whose artifacts are written, the usual one first: all of them are read by
+// StableHLO of today and by every release since.
 var Targets = []string{"1.10.0", "1.9.0", "1.6.0", "1.5.0", "1.1.0", "1.0.0"}
 
-// second are the operations that have a second version, by the number of the release in which it took the place of the first.
+// second are the operations that have a second version, by the number of the release in which it took the place of the
+// first.
 var second = map[int]string{
 	1:  "gather dynamic_gather scatter",
 	5:  "all_gather all_reduce all_to_all",
@@ -37,8 +38,8 @@ func versionOf(name string, minor int) string {
 	return name + "_v1"
 }
 
-// WritePortable writes a module of StableHLO as a portable artifact for a release, one of [Targets]. The module is not changed.
-// Operations that the release does not have are errors, and so are operations of other dialects.
+// WritePortable writes a module of StableHLO as a portable artifact for a release, one of [Targets]. The module is not
+// changed. Operations that the release does not have are errors, and so are operations of other dialects.
 func WritePortable(w io.Writer, module *mlir.Operation, target string) error {
 	if !slices.Contains(Targets, target) {
 		return fmt.Errorf("no artifacts of StableHLO %q are written: give the newest version that the reader knows, of %s",
@@ -113,8 +114,8 @@ func (f *versioner) function() mlir.Attrs {
 	return f.out
 }
 
-// absent are lists that an operation may leave out here and has in vhlo, with the value of all items: as many as the window has
-// dimensions, or none for -1.
+// absent are lists that an operation may leave out here and has in vhlo, with the value of all items: as many as the
+// window has dimensions, or none for -1.
 var absent = map[string]map[string]int64{
 	"convolution":              {"window_strides": 1, "lhs_dilation": 1, "rhs_dilation": 1, "window_reversal": 0},
 	"dynamic_conv":             {"window_strides": 1, "lhs_dilation": 1, "rhs_dilation": 1, "window_reversal": 0},

@@ -298,7 +298,8 @@ func (r *reader) typeAt(c *cursor, i uint64) mlir.Type {
 	})
 }
 
-// valueAt is the attribute or type of a number, which is read once: from its text, or from an encoding of its dialect's own.
+// valueAt is the attribute or type of a number, which is read once: from its text, or from an encoding of its dialect's
+// own.
 func valueAt[V any](r *reader, c *cursor, list []entry[V], i uint64, parse func(string) (V, error),
 	custom func(dialect string, data *cursor) V) V {
 	at(c, list, i)

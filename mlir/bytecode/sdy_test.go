@@ -8,7 +8,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestShardy: attributes of Shardy's dialect are read as its bytecode.td lays them out, and spelled as its attrs.td says.
+// TestShardy: attributes of Shardy's dialect are read as its bytecode.td lays them out, and spelled as its attrs.td
+// says.
 func TestShardy(t *testing.T) {
 	list := func(items ...uint64) []uint64 { return append([]uint64{uint64(len(items))}, items...) }
 	signed := func(n uint64) uint64 { return 2 * n }

@@ -63,8 +63,8 @@ func diff(t *testing.T, got, want string) {
 	}
 }
 
-// TestRoundtrip: each file prints as it is, and its generic form stands for the same. The folder newer has operations that
-// LLVM 19 does not know, as LLVM 22 prints them.
+// TestRoundtrip: each file prints as it is, and its generic form stands for the same. The folder newer has operations
+// that LLVM 19 does not know, as LLVM 22 prints them.
 func TestRoundtrip(t *testing.T) {
 	newer, err := filepath.Glob("testdata/newer/*.mlir")
 	if err != nil || len(newer) == 0 {
@@ -179,7 +179,8 @@ func TestBodiesOfAttributes(t *testing.T) {
 	}
 }
 
-// TestDefinitions: every dialect makes its operations, none twice and none of another dialect; the lookup panics otherwise.
+// TestDefinitions: every dialect makes its operations, none twice and none of another dialect; the lookup panics
+// otherwise.
 func TestDefinitions(t *testing.T) {
 	for _, name := range mlir.Dialects() {
 		if def := mlir.Lookup(name + ".no such operation"); def != nil {

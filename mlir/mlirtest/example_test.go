@@ -6,7 +6,8 @@ import (
 	"github.com/go-acap/acap/mlir/mlirtest"
 )
 
-// A script names lines of a text in their order; a variable has a value of the text, which may have another name each time.
+// A script names lines of a text in their order; a variable has a value of the text, which may have another name each
+// time.
 func ExampleCompare() {
 	text := "%7 = arith.addi %a, %b : i32\nreturn %7 : i32\n"
 	fmt.Println(mlirtest.Compare(text, `

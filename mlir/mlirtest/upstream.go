@@ -20,8 +20,8 @@ func Upstream(t testing.TB, input, tool string, args ...string) string {
 	return out
 }
 
-// Optimizers are the versions of mlir-opt that a text must pass: the one that the project is written beside, and the newest
-// one that the environment names in ACAP_MLIR_OPT.
+// Optimizers are the versions of mlir-opt that a text must pass: the one that the project is written beside, and the
+// newest one that the environment names in ACAP_MLIR_OPT.
 func Optimizers() []string {
 	list := []string{"mlir-opt-19"}
 	if newest := os.Getenv("ACAP_MLIR_OPT"); newest != "" {

@@ -21,15 +21,16 @@ import (
 // Picture says how a file becomes the input of a network that reads pictures, by the steps of torchvision's Resize,
 // CenterCrop and Normalize. The zero value takes all pixels as they are.
 type Picture struct {
-	// Resize is the size to scale to: {H W}, or {S} for the shorter side, while the longer side keeps the proportion. None
-	// scales nothing. The filter is linear. A picture that becomes smaller has a filter as wide as the part for one pixel.
+	// Resize is the size to scale to: {H W}, or {S} for the shorter side, while the longer side keeps the proportion.
+	// None scales nothing. The filter is linear. A picture that becomes smaller has a filter as wide as the part for
+	// one pixel.
 	Resize []int
 	// Crop is the size of the part in the middle that is taken: {H W}, or {S} for a square. None takes all.
 	Crop []int
 	// Channels is 1 for grey values and 3 for red, green and blue; 0 for 1 if the file is grey, else 3.
 	Channels int
-	// Mean is subtracted from values from 0 to 1, which Std then divides: one number, or one for each channel. None of them
-	// leaves the values.
+	// Mean is subtracted from values from 0 to 1, which Std then divides: one number, or one for each channel. None of
+	// them leaves the values.
 	Mean, Std []float64
 }
 
@@ -41,8 +42,8 @@ func IsPicture(name string) bool {
 	return slices.Contains(extensions, strings.ToLower(filepath.Ext(name)))
 }
 
-// Read reads a file as float32 in [1 1 H W] or [1 3 H W]. A file that cannot be read, or is of another kind, is an error,
-// and so are the errors of [Picture.Convert].
+// Read reads a file as float32 in [1 1 H W] or [1 3 H W]. A file that cannot be read, or is of another kind, is an
+// error, and so are the errors of [Picture.Convert].
 func (p Picture) Read(path string) (*buf.Buffer, error) {
 	img, err := readImage(path)
 	if err != nil {
@@ -55,9 +56,9 @@ func (p Picture) Read(path string) (*buf.Buffer, error) {
 	return b, nil
 }
 
-// Convert converts a picture to float32 in [1 1 H W] or [1 3 H W]. Sizes below 1 or of more than 2^26 pixels, a part that is
-// larger than the picture, other channels than 0, 1 and 3, a mean or a deviation for another number of channels, and a
-// deviation that is 0 or no number are errors.
+// Convert converts a picture to float32 in [1 1 H W] or [1 3 H W]. Sizes below 1 or of more than 2^26 pixels, a part
+// that is larger than the picture, other channels than 0, 1 and 3, a mean or a deviation for another number of
+// channels, and a deviation that is 0 or no number are errors.
 func (p Picture) Convert(img image.Image) (*buf.Buffer, error) {
 	trace.Need("convert", "the picture", img)
 	channels := p.Channels

@@ -28,8 +28,8 @@ func pattern() *image.NRGBA {
 	return m
 }
 
-// TestPictureLikeTorchvision: values are those of torchvision 0.27's Resize, CenterCrop, ToTensor and Normalize on Pillow's picture, whose
-// bytes are rounded.
+// TestPictureLikeTorchvision: values are those of torchvision 0.27's Resize, CenterCrop, ToTensor and Normalize on
+// Pillow's picture, whose bytes are rounded.
 func TestPictureLikeTorchvision(t *testing.T) {
 	for _, c := range []struct {
 		picture data.Picture

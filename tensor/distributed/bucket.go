@@ -14,8 +14,8 @@ type bucket struct {
 	start   *tensor.Tensor // of the reduction
 }
 
-// Mean records the means of gradients over the ranks; nil ones stay nil. [Parallel.Gather], which Step calls, has them for an
-// optimiser.
+// Mean records the means of gradients over the ranks; nil ones stay nil. [Parallel.Gather], which Step calls, has them
+// for an optimiser.
 func (p *Parallel) Mean(grads []*tensor.Tensor) []*tensor.Tensor {
 	means := append([]*tensor.Tensor(nil), grads...)
 	if p.group.Size() == 1 {

@@ -92,8 +92,8 @@ func (g *Group) Close() error {
 	return g.transport.Close()
 }
 
-// Run calls f as this rank and returns its error. An error, and a panic of f, which Run turns into one, end the collectives of
-// all other ranks.
+// Run calls f as this rank and returns its error. An error, and a panic of f, which Run turns into one, end the
+// collectives of all other ranks.
 func (g *Group) Run(f func(g *Group) error) (err error) {
 	trace.Need("run", "the function", f)
 	defer func() {

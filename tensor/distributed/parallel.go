@@ -69,8 +69,8 @@ func (p *Parallel) share(ctx context.Context, params []*tensor.Tensor, owner fun
 	return nil
 }
 
-// Scaled implements [optim.Scaling]: what is differentiated is the loss that the optimiser wants. The mean of gradients is unscaled
-// by the optimiser, so that all ranks make the same steps or none.
+// Scaled implements [optim.Scaling]: what is differentiated is the loss that the optimiser wants. The mean of gradients
+// is unscaled by the optimiser, so that all ranks make the same steps or none.
 func (p *Parallel) Scaled(loss *tensor.Tensor) *tensor.Tensor { return optim.Scaled(p.Optimizer, loss) }
 
 // Skips implements [optim.Skipping]: all ranks leave the same steps out.
@@ -95,8 +95,8 @@ func (p *Parallel) Gather(params, grads []*tensor.Tensor) ([]*tensor.Tensor, err
 	return optim.Gather(p.Optimizer, params, p.Mean(grads))
 }
 
-// Step implements [optim.Optimizer]. grads are the rank's own, or what [Parallel.Gather] has made of them. All ranks call it with
-// the same parameters, and with gradients that are nil for the same parameters.
+// Step implements [optim.Optimizer]. grads are the rank's own, or what [Parallel.Gather] has made of them. All ranks
+// call it with the same parameters, and with gradients that are nil for the same parameters.
 func (p *Parallel) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) (err error) {
 	if !p.gathered {
 		if grads, err = p.Gather(params, grads); err != nil {

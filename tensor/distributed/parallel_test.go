@@ -168,7 +168,8 @@ func TestRanksTrainAsOne(t *testing.T) {
 	}
 }
 
-// TestClippedRanks: the means over the ranks are clipped, and neither the gradients of a rank nor the gradients of a scaled loss.
+// TestClippedRanks: the means over the ranks are clipped, and neither the gradients of a rank nor the gradients of a
+// scaled loss.
 func TestClippedRanks(t *testing.T) {
 	want := training{batch: 16, parts: 2, clip: 0.1}.ranks(t, 1)
 	require.NotEqual(t, training{batch: 16, parts: 2}.ranks(t, 1).params, want.params)

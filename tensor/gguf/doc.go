@@ -9,9 +9,9 @@
 //
 // # Types
 //
-// F16, BF16, F32, F64 and signed integers keep their types. Quantized tensors are read as f32, with the values that gguf-py
-// gives bit for bit: Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K to Q6_K, IQ1 to IQ4, TQ1_0, TQ2_0, MXFP4 and NVFP4. Others are an
-// error that names the type. Extents are in PyTorch's order: the last one counts neighbours in memory.
+// F16, BF16, F32, F64 and signed integers keep their types. Quantized tensors are read as f32, with the values that
+// gguf-py gives bit for bit: Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K to Q6_K, IQ1 to IQ4, TQ1_0, TQ2_0, MXFP4 and NVFP4.
+// Others are an error that names the type. Extents are in PyTorch's order: the last one counts neighbours in memory.
 //
 // # In place
 //

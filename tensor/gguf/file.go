@@ -18,7 +18,8 @@ import (
 
 // File is an open file. It may be used by many goroutines until it is closed.
 type File struct {
-	// Metadata are the numbers, truths and texts that the file gives beside its tensors; lists are given by [File.Texts] and [File.Numbers].
+	// Metadata are the numbers, truths and texts that the file gives beside its tensors; lists are given by
+	// [File.Texts] and [File.Numbers].
 	Metadata map[string]any
 
 	name   string
@@ -46,8 +47,8 @@ type Info struct {
 	kind   kind
 }
 
-// Open maps a file and reads what it says of its tensors. Errors name the file, and the byte or tensor at fault. The first
-// file of a model in several, as llama-gguf-split names them, stands for all of them: model-00001-of-00003.gguf.
+// Open maps a file and reads what it says of its tensors. Errors name the file, and the byte or tensor at fault. The
+// first file of a model in several, as llama-gguf-split names them, stands for all of them: model-00001-of-00003.gguf.
 func Open(path string) (*File, error) {
 	file, err := open(path)
 	if err != nil {

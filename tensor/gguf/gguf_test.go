@@ -372,7 +372,8 @@ func ExampleFile_Rows() {
 	// Output: [0 0 0] example.gguf: tensor "a" has no row 2, it has 2
 }
 
-// Metadata are numbers, truths and texts; a list is given by its kind. A quantized tensor is read as f32, or as the bytes of its blocks.
+// Metadata are numbers, truths and texts; a list is given by its kind. A quantized tensor is read as f32, or as the
+// bytes of its blocks.
 func ExampleFile() {
 	f, err := gguf.Read(sample(), "example.gguf")
 	if err != nil {

@@ -13,8 +13,8 @@ func (f *File) Has(key string) bool {
 	return list || f.Metadata[key] != nil
 }
 
-// Texts returns a list of texts of the metadata, such as tokenizer.ggml.tokens. It is nil if the file has no such list, or
-// is closed. Texts are as in the file, which may not be UTF-8.
+// Texts returns a list of texts of the metadata, such as tokenizer.ggml.tokens. It is nil if the file has no such list,
+// or is closed. Texts are as in the file, which may not be UTF-8.
 func (f *File) Texts(key string) []string {
 	l, ok := f.lists[key]
 	if !ok || l.kind != typeString || f.data == nil {
@@ -31,8 +31,8 @@ func (f *File) Texts(key string) []string {
 	return out
 }
 
-// Numbers returns a list of numbers or truths of the metadata, such as tokenizer.ggml.scores; a truth is 0 or 1. It is nil
-// if the file has no such list, or is closed. Integers beyond 2^53 lose their last bits.
+// Numbers returns a list of numbers or truths of the metadata, such as tokenizer.ggml.scores; a truth is 0 or 1. It is
+// nil if the file has no such list, or is closed. Integers beyond 2^53 lose their last bits.
 func (f *File) Numbers(key string) []float64 {
 	l, ok := f.lists[key]
 	if !ok || l.kind == typeString || l.kind == typeArray || f.data == nil {

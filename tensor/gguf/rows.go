@@ -17,7 +17,8 @@ var interleaved = map[string]bool{"llama": true, "arcee": true, "arctic": true, 
 	"eagle3": true, "granite": true, "granite_swa": true, "granitehybrid": true, "granitemoe": true, "internlm2": true, "llada": true,
 	"llama-embed": true, "minicpm": true, "mistral3": true, "nanbeige": true, "olmo": true, "smollm3": true, "xverse": true, pixtral: true}
 
-// pixtral stands for the architecture of files whose pictures are encoded as Pixtral's. It is the prefix of their metadata.
+// pixtral stands for the architecture of files whose pictures are encoded as Pixtral's. It is the prefix of their
+// metadata.
 const pixtral = "clip.vision"
 
 // unknownOrder are the architectures whose files have other rows in another order, too, with the reason.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The keys of a model in several files (gguf-split of llama.cpp): the number of a file from 0, how many files there are, and
-// how many tensors they have together.
+// The keys of a model in several files (gguf-split of llama.cpp): the number of a file from 0, how many files there
+// are, and how many tensors they have together.
 const (
 	splitNumber  = "split.no"
 	splitCount   = "split.count"
@@ -16,7 +16,8 @@ const (
 // mostParts bounds the files of a model: their names have five digits.
 const mostParts = 99999
 
-// join opens the files behind the first one of a model in several, and adds their tensors. A file that is whole stays as it is.
+// join opens the files behind the first one of a model in several, and adds their tensors. A file that is whole stays
+// as it is.
 func (f *File) join(path string) error {
 	count, _ := f.Metadata[splitCount].(uint64)
 	if count < 2 {

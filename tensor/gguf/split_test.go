@@ -13,7 +13,8 @@ import (
 	"github.com/go-acap/acap/tensor/gguf"
 )
 
-// splits writes a model in three files with the keys and types of gguf-split. change may leave a file out by nil, or change what it says.
+// splits writes a model in three files with the keys and types of gguf-split. change may leave a file out by nil, or
+// change what it says.
 func splits(t *testing.T, change func(number int, says map[string]entry, tensors map[string][]uint64) bool) string {
 	t.Helper()
 	dir := t.TempDir()

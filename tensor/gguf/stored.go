@@ -8,10 +8,10 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// Stored returns a tensor as it lies in the file: elements of its type, in its shape, and the format Plain, or the bytes of
-// blocks of a format, u8 in its shape with the bytes of a row as the last extent. Nothing is copied: the buffer is the
-// memory of the file, which must not be written, and stays mapped from then on. A name that the file does not have is
-// an error, and so is a closed file.
+// Stored returns a tensor as it lies in the file: elements of its type, in its shape, and the format Plain, or the
+// bytes of blocks of a format, u8 in its shape with the bytes of a row as the last extent. Nothing is copied: the
+// buffer is the memory of the file, which must not be written, and stays mapped from then on. A name that the file does
+// not have is an error, and so is a closed file.
 func (f *File) Stored(name string) (*buf.Buffer, dtype.Format, error) {
 	i, ok := f.index[name]
 	if !ok {

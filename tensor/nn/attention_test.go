@@ -43,8 +43,8 @@ func TestPaddedSamples(t *testing.T) {
 	}
 }
 
-// TestPaddingBesideCausal: a mask and the hiding of later keys act together, with dropout or without: what a query sees is
-// what both show. Values are those of the one mask that says so.
+// TestPaddingBesideCausal: a mask and the hiding of later keys act together, with dropout or without: what a query sees
+// is what both show. Values are those of the one mask that says so.
 func TestPaddingBesideCausal(t *testing.T) {
 	inf := float32(math.Inf(-1))
 	padded := map[string][2]*tensor.Tensor{ // the second key is padding

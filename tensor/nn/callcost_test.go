@@ -10,7 +10,8 @@ import (
 	"github.com/go-acap/acap/tensor/nn"
 )
 
-// TestCallCost: a call of a small model allocates little beside its input and its result, however many nodes its file has.
+// TestCallCost: a call of a small model allocates little beside its input and its result, however many nodes its file
+// has.
 func TestCallCost(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")

@@ -18,8 +18,8 @@ import (
 	"github.com/go-acap/acap/tensor/nn"
 )
 
-// TestDynamicImported: one program for each bucket serves all lengths of an imported transformer, of one sequence and of
-// two that are equal, and computes what PyTorch does: testdata/dynamic/record.py.
+// TestDynamicImported: one program for each bucket serves all lengths of an imported transformer, of one sequence and
+// of two that are equal, and computes what PyTorch does: testdata/dynamic/record.py.
 func TestDynamicImported(t *testing.T) {
 	const folder = "testdata/dynamic"
 	text, err := os.ReadFile(filepath.Join(folder, "about.json"))

@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/tensor/nn"
 )
 
-// TestImportedStep: a step of an imported model, whose state is fed back, is compiled once and gives to the bit what its calls give; then a
-// call allocates the handles of its results.
+// TestImportedStep: a step of an imported model, whose state is fed back, is compiled once and gives to the bit what
+// its calls give; then a call allocates the handles of its results.
 func TestImportedStep(t *testing.T) {
 	ctx := context.Background()
 	dev := freshDevice(t)

@@ -62,7 +62,8 @@ func NLLLoss(options ...LossOption) Loss {
 	return func(x, y *tensor.Tensor) *tensor.Tensor { return x.NLLLossNd(y, options...) }
 }
 
-// alike is a loss whose output and target have one shape. Its operator would broadcast, so that [N 1] and [N] became [N N].
+// alike is a loss whose output and target have one shape. Its operator would broadcast, so that [N 1] and [N] became [N
+// N].
 func alike(name string, l Loss) Loss {
 	return func(x, y *tensor.Tensor) *tensor.Tensor {
 		if !slices.Equal(x.Shape(), y.Shape()) {

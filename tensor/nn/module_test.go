@@ -14,8 +14,8 @@ import (
 	"github.com/go-acap/acap/tensor/nn"
 )
 
-// TestModuleToFile: a recorded program with its frozen weights becomes a file that computes the same from other inputs. What is not
-// frozen is an argument, in the order of first use.
+// TestModuleToFile: a recorded program with its frozen weights becomes a file that computes the same from other inputs.
+// What is not frozen is an argument, in the order of first use.
 func TestModuleToFile(t *testing.T) {
 	dev := acap.Device()
 	weight := tensor.Of([][]float32{{1, 2}, {3, 4}}).To(dev)

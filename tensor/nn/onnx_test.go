@@ -143,8 +143,8 @@ func TestONNXRandom(t *testing.T) {
 	assert.NotEqual(t, uniform, again)
 }
 
-// TestONNXBranch: of an If whose condition is an input, each call runs the side that is taken, and the other need not fit the
-// input; calls with other elements run the other side.
+// TestONNXBranch: of an If whose condition is an input, each call runs the side that is taken, and the other need not
+// fit the input; calls with other elements run the other side.
 func TestONNXBranch(t *testing.T) {
 	model, err := nn.LoadONNX("testdata/onnx/branch.onnx", acap.Device())
 	require.NoError(t, err)

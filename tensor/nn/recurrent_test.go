@@ -78,8 +78,8 @@ func recurrentByHand(kind string, w [4][][]float64, x [][]float64, backward bool
 	return y
 }
 
-// TestRecurrentSteps: layers over any number of steps, few or many, a loop's or not, give what their equations give in f64, in
-// both directions and for the state after them.
+// TestRecurrentSteps: layers over any number of steps, few or many, a loop's or not, give what their equations give in
+// f64, in both directions and for the state after them.
 func TestRecurrentSteps(t *testing.T) {
 	const in, hidden, samples = 3, 4, 2
 	for kind, make := range map[string]func(in, hidden int, options ...nn.RecurrentOption) *nn.Recurrent{"lstm": nn.NewLSTM, "gru": nn.NewGRU, "rnn_tanh": nn.NewRNN} {
@@ -117,8 +117,8 @@ func TestRecurrentSteps(t *testing.T) {
 	}
 }
 
-// TestRecurrentLoop: a layer is one call however many steps there are, and its program holds a loop over a few of them, whose
-// size the number of steps does not change.
+// TestRecurrentLoop: a layer is one call however many steps there are, and its program holds a loop over a few of them,
+// whose size the number of steps does not change.
 func TestRecurrentLoop(t *testing.T) {
 	for name, layer := range map[string]*nn.Recurrent{"lstm": nn.NewLSTM(3, 4), "gru": nn.NewGRU(3, 4), "rnn": nn.NewRNN(3, 4, nn.Bidirectional())} {
 		nn.Freeze(layer)

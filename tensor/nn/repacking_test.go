@@ -39,7 +39,8 @@ func called(t *testing.T, m caller, inputs ...*tensor.Tensor) (all []*buf.Buffer
 	return all
 }
 
-// callsAgain asserts that a model that has been called packs and compiles nothing when it is called again, and gives the same.
+// callsAgain asserts that a model that has been called packs and compiles nothing when it is called again, and gives
+// the same.
 func callsAgain(t *testing.T, dev *acap.Array, m caller, inputs ...*tensor.Tensor) {
 	t.Helper()
 	first := called(t, m, inputs...)

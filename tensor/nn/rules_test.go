@@ -66,7 +66,8 @@ func TestJointNorm(t *testing.T) {
 	half.Forward(tensor.Ones(1, 2))
 }
 
-// TestModesOfModels: what says that a model is trained are the fields of that name that are bools, on all layers of a model.
+// TestModesOfModels: what says that a model is trained are the fields of that name that are bools, on all layers of a
+// model.
 func TestModesOfModels(t *testing.T) {
 	type inner struct {
 		Drop     *nn.Dropout

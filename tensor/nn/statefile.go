@@ -17,11 +17,12 @@ import (
 	"github.com/go-acap/acap/translate/importer/torchscript"
 )
 
-// ReadState reads tensors by name, on the host, for [LoadStateDict]: from a .safetensors file or an index
-// of such files (.safetensors.index.json), which are mapped into memory, or from a folder with one of them under the name
-// model, as Hugging Face's tools make it; from a .gguf file, whose quantized
-// tensors become f32 and whose queries and keys get PyTorch's order of rows (see [gguf.File.State]); from an .npz archive; or from a .pt file (.pth, .bin, .ckpt), what torch.save wrote of a state dict or
-// torch.jit.save of a model. Errors name the file, and the tensor that cannot be read.
+// ReadState reads tensors by name, on the host, for [LoadStateDict]: from a .safetensors file or an index of such files
+// (.safetensors.index.json), which are mapped into memory, or from a folder with one of them under the name model, as
+// Hugging Face's tools make it; from a .gguf file, whose quantized tensors become f32 and whose queries and keys get
+// PyTorch's order of rows (see [gguf.File.State]); from an .npz archive; or from a .pt file (.pth, .bin, .ckpt), what
+// torch.save wrote of a state dict or torch.jit.save of a model. Errors name the file, and the tensor that cannot be
+// read.
 func ReadState(path string) (map[string]*tensor.Tensor, error) {
 	buffers, err := readBuffers(path)
 	if err != nil {

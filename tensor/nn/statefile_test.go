@@ -64,8 +64,8 @@ func TestStateOfQuantized(t *testing.T) {
 	require.Len(t, state, 10)
 }
 
-// A file of llama.cpp's form is a state: here one tensor of f32.
-// TestStateOfFolder: a folder as Hugging Face's tools make it is read as what it holds, and one without a model is refused.
+// A file of llama.cpp's form is a state: here one tensor of f32. TestStateOfFolder: a folder as Hugging Face's tools
+// make it is read as what it holds, and one without a model is refused.
 func TestStateOfFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "snapshot.v1")
 	require.NoError(t, os.Mkdir(dir, 0o755))

@@ -38,8 +38,8 @@ func scaled(t *testing.T, dev *acap.Array) *nn.ONNX {
 	return m
 }
 
-// TestCallsFollowWhatIsRead: a model whose structure comes from elements of an input is walked through again when they are others,
-// and those that were seen before are recorded again.
+// TestCallsFollowWhatIsRead: a model whose structure comes from elements of an input is walked through again when they
+// are others, and those that were seen before are recorded again.
 func TestCallsFollowWhatIsRead(t *testing.T) {
 	var g graph
 	g.input("x", elemF32, 6)
@@ -65,7 +65,8 @@ func TestCallsFollowWhatIsRead(t *testing.T) {
 	require.Equal(t, []int{2, 3}, onlyResult(t, m, x, whole64(2, 3)).Shape())
 }
 
-// TestCallsFollowWeights: what is recorded again has the weights of now, their gradients, and no gradients where there are none.
+// TestCallsFollowWeights: what is recorded again has the weights of now, their gradients, and no gradients where there
+// are none.
 func TestCallsFollowWeights(t *testing.T) {
 	m := scaled(t, freshDevice(t))
 	x := tensor.FromSlice([]float32{1, 10})

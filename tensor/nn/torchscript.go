@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/translate/importer/torchscript"
 )
 
-// TorchScript is a model read from a .pt file of torch.jit.save or a .pt2 file of torch.export.save, callable on tensors. Its
-// parameters live on one device. Several goroutines may call it at once.
+// TorchScript is a model read from a .pt file of torch.jit.save or a .pt2 file of torch.export.save, callable on
+// tensors. Its parameters live on one device. Several goroutines may call it at once.
 type TorchScript struct{ *imported }
 
 func newTorchScript(m *torchscript.Model, dev device.Device) *TorchScript {

@@ -30,10 +30,9 @@ func isNil(m any) bool {
 // container is a module whose members are not its fields.
 type container interface{ members() []member }
 
-// members lists the members of a model: its exported fields that are set, and the
-// entries of those that are lists or maps, or, of a model that is a list or a map, its entries. A field is named by its tag nn, or by its name in
-// lower case with underscores; the tag "-" leaves it out. A field that is not exported must
-// hold neither tensors nor layers.
+// members lists the members of a model: its exported fields that are set, and the entries of those that are lists or
+// maps, or, of a model that is a list or a map, its entries. A field is named by its tag nn, or by its name in lower
+// case with underscores; the tag "-" leaves it out. A field that is not exported must hold neither tensors nor layers.
 func members(m any) []member {
 	if c, ok := m.(container); ok {
 		return c.members()
@@ -244,8 +243,8 @@ func tensors(m any, which func(t *tensor.Tensor) bool) []NamedTensor {
 }
 
 // NamedParameters returns the tensors that training changes, on which RequiresGrad was called: in a fixed order, each
-// once. Parameters of layers of this package are so from the start; a tensor in a field of one's own layer without it is a
-// buffer, which is never trained and which [NamedBuffers] lists.
+// once. Parameters of layers of this package are so from the start; a tensor in a field of one's own layer without it
+// is a buffer, which is never trained and which [NamedBuffers] lists.
 func NamedParameters(m any) []NamedTensor { return tensors(m, (*tensor.Tensor).IsParameter) }
 
 // Parameters is [NamedParameters] without names. The handles stay the same when the model

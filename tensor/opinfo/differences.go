@@ -9,9 +9,10 @@ import (
 	"github.com/go-acap/acap/device/host"
 )
 
-// isDifference judges a gradient in f32 whose terms cancel. They are about as large as the outputs divided by the input:
-// where the sum of the terms is small beside them, rounding leaves no digit of it, in the recorded gradient either. Both
-// must be what a central difference of the same program in f64 gives, up to some units in the last place of the terms.
+// isDifference judges a gradient in f32 whose terms cancel. They are about as large as the outputs divided by the
+// input: where the sum of the terms is small beside them, rounding leaves no digit of it, in the recorded gradient
+// either. Both must be what a central difference of the same program in f64 gives, up to some units in the last place
+// of the terms.
 func (a *answer) isDifference() bool {
 	const units = 16 * 0x1p-23
 	if a.want.DType != dtype.F32 {
@@ -68,7 +69,8 @@ func (p *Program) differences(input string) (list, terms []float64, err error) {
 	return list, terms, nil
 }
 
-// weighted is the sum of outputs times cotangents, in f64, where an input has other elements, and the sum without signs.
+// weighted is the sum of outputs times cotangents, in f64, where an input has other elements, and the sum without
+// signs.
 func (p *Program) weighted(input string, at *buf.Buffer) (sum, size float64, err error) {
 	x := newExecution(p, host.Device())
 	x.exact, x.moved = true, map[string]*buf.Buffer{input: at}

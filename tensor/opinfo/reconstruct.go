@@ -72,8 +72,8 @@ func column(b *buf.Buffer) *buf.Buffer {
 	return b.Reshape(append(b.Shape[:len(b.Shape):len(b.Shape)], 1))
 }
 
-// eachMatrix calls judge with the matrices of every position of a batch. Where the first is complex, every a + ib is the
-// block a, -b, b, a, and every real number stands twice in its column: products and adjoints are as for complex
+// eachMatrix calls judge with the matrices of every position of a batch. Where the first is complex, every a + ib is
+// the block a, -b, b, a, and every real number stands twice in its column: products and adjoints are as for complex
 // matrices.
 func (a *answer) eachMatrix(judge func(m []*mat.Dense) bool, list ...*buf.Buffer) bool {
 	for _, b := range list {

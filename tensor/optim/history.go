@@ -74,8 +74,8 @@ func (h *history) State() map[string]*tensor.Tensor {
 	return state
 }
 
-// load goes on from what State returned, and takes the tensors over. Those of a parameter have the names in slots: others
-// are of another optimiser.
+// load goes on from what State returned, and takes the tensors over. Those of a parameter have the names in slots:
+// others are of another optimiser.
 func (h *history) load(state map[string]*tensor.Tensor, slots ...string) error {
 	next := history{}
 	for _, name := range slices.Sorted(maps.Keys(state)) {

@@ -122,7 +122,8 @@ func TestLAMB(t *testing.T) {
 	require.InDeltaSlice(t, []float64{-0.5, 0.5}, p.Float64s(), 1e-5)
 }
 
-// TestLAMBOfHalves: lengths are added up in float32, where the squares of halves would be infinite; parameters stay halves.
+// TestLAMBOfHalves: lengths are added up in float32, where the squares of halves would be infinite; parameters stay
+// halves.
 func TestLAMBOfHalves(t *testing.T) {
 	for _, d := range []dtype.DType{dtype.F16, dtype.BF16, dtype.F32} {
 		p := tensor.FullLike(300, d, 64).RequiresGrad()

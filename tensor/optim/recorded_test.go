@@ -290,8 +290,8 @@ func TestScaler(t *testing.T) {
 	require.Panics(t, func() { optim.NewScaler(lbfgs{}) })
 }
 
-// TestScaled: with a scaler, who differentiates a loss scales it, so that steps are those without a scaler; clipping comes
-// after unscaling.
+// TestScaled: with a scaler, who differentiates a loss scales it, so that steps are those without a scaler; clipping
+// comes after unscaling.
 func TestScaled(t *testing.T) {
 	ctx := context.Background()
 	for _, dev := range []device.Device{host.Device(), acap.Device()} {
@@ -317,8 +317,8 @@ func TestScaled(t *testing.T) {
 	}
 }
 
-// TestScalerBounds: f32 holds the factor, as the factor of PyTorch's GradScaler; a loss that is never finite is an error
-// in the end, and factors that are none are refused.
+// TestScalerBounds: f32 holds the factor, as the factor of PyTorch's GradScaler; a loss that is never finite is an
+// error in the end, and factors that are none are refused.
 func TestScalerBounds(t *testing.T) {
 	ctx := context.Background()
 	p := tensor.Of([]float32{1}).RequiresGrad()

@@ -11,11 +11,10 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// Scaler is an optimiser for losses that are multiplied by a large number, so that the
-// gradients of half types do not become zero (Micikevicius et al., "Mixed Precision
-// Training", 2018). A step in which a gradient is infinite or NaN changes no parameter and
-// halves the factor; it doubles after Interval steps without one, as far as an f32 holds it. [Minimize] scales the loss by itself;
-// where gradients are clipped, they are unscaled before:
+// Scaler is an optimiser for losses that are multiplied by a large number, so that the gradients of half types do not
+// become zero (Micikevicius et al., "Mixed Precision Training", 2018). A step in which a gradient is infinite or NaN
+// changes no parameter and halves the factor; it doubles after Interval steps without one, as far as an f32 holds it.
+// [Minimize] scales the loss by itself; where gradients are clipped, they are unscaled before:
 //
 //	grads := s.Unscale(tensor.Grad([]*tensor.Tensor{s.Scaled(loss)}, params, nil))
 //	grads, _ = optim.ClipNorm(grads, 1)
@@ -99,9 +98,9 @@ func (s *Scaler) Gather(_, grads []*tensor.Tensor) ([]*tensor.Tensor, error) {
 	return s.Unscale(grads), nil
 }
 
-// Unscale returns the gradients of the loss, to be clipped or looked at, from the gradients of the scaled loss. The next step takes
-// gradients that are unscaled, and changes nothing if one of these is infinite or NaN. A second call without a step
-// between panics with a [*tensor.ArgError].
+// Unscale returns the gradients of the loss, to be clipped or looked at, from the gradients of the scaled loss. The
+// next step takes gradients that are unscaled, and changes nothing if one of these is infinite or NaN. A second call
+// without a step between panics with a [*tensor.ArgError].
 func (s *Scaler) Unscale(grads []*tensor.Tensor) []*tensor.Tensor {
 	if s.finite != nil {
 		trace.Raise(&tensor.ArgError{Op: "unscale", Detail: "gradients have been unscaled since the last step"})
@@ -133,8 +132,9 @@ func (s *Scaler) unscaled(grads []*tensor.Tensor) ([]*tensor.Tensor, *tensor.Ten
 	return unscaled, finite
 }
 
-// Step implements [Optimizer]; grads are the gradients of the scaled loss, or the gradients that [Scaler.Unscale] returned. It is an error if
-// the factor has become so small that f32 holds no half of it: the gradients are not finite whatever the factor is.
+// Step implements [Optimizer]; grads are the gradients of the scaled loss, or the gradients that [Scaler.Unscale]
+// returned. It is an error if the factor has become so small that f32 holds no half of it: the gradients are not finite
+// whatever the factor is.
 func (s *Scaler) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error {
 	finite := s.finite
 	if finite == nil {

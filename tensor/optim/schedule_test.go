@@ -113,8 +113,8 @@ func TestGradientsThatAreNil(t *testing.T) {
 	require.Equal(t, []float64{12}, a.Mean()[0].Float64s())
 }
 
-// TestScalerFactor: the factor halves with each step that is left out and doubles after Interval others; parameters change as
-// without it.
+// TestScalerFactor: the factor halves with each step that is left out and doubles after Interval others; parameters
+// change as without it.
 func TestScalerFactor(t *testing.T) {
 	ctx := context.Background()
 	p, idle := tensor.Of([]float64{1, 2}).RequiresGrad(), tensor.Of([]float64{5}).RequiresGrad()

@@ -11,17 +11,17 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// Optimizer changes parameters by their gradients, grads[i] for params[i]; a nil gradient
-// leaves its parameter as it is. The tensors in with, such as the loss, are computed by
-// the same barrier. An error is one of the barrier: nothing has changed then, and the step may be tried again. Step
-// panics with a [*tensor.ArgError] if grads are not one gradient for each of params, of its shape, if all of them are nil,
-// or if a setting such as the learning rate is no finite number.
+// Optimizer changes parameters by their gradients, grads[i] for params[i]; a nil gradient leaves its parameter as it
+// is. The tensors in with, such as the loss, are computed by the same barrier. An error is one of the barrier: nothing
+// has changed then, and the step may be tried again. Step panics with a [*tensor.ArgError] if grads are not one
+// gradient for each of params, of its shape, if all of them are nil, or if a setting such as the learning rate is no
+// finite number.
 type Optimizer interface {
 	Step(ctx context.Context, params, grads []*tensor.Tensor, with ...*tensor.Tensor) error
 }
 
-// Gathering is an optimiser that makes other gradients of what it is given before it steps: the means over ranks, or gradients of
-// a loss without its scale.
+// Gathering is an optimiser that makes other gradients of what it is given before it steps: the means over ranks, or
+// gradients of a loss without its scale.
 type Gathering interface {
 	Optimizer
 	// Gather returns the gradients that the next step uses, to be clipped or looked at and then given to Step.
@@ -111,8 +111,8 @@ func (t *turn) set(name string, to *tensor.Tensor) *tensor.Tensor {
 	return computed(to)
 }
 
-// computed returns the numbers that steps are computed with. A complex number is two real ones, as in PyTorch. A half type
-// is f32, in which squares of gradients neither overflow nor vanish.
+// computed returns the numbers that steps are computed with. A complex number is two real ones, as in PyTorch. A half
+// type is f32, in which squares of gradients neither overflow nor vanish.
 func computed(x *tensor.Tensor) *tensor.Tensor {
 	if x.DType().IsComplex() {
 		return tensor.Call("view_as_real", x)[0]

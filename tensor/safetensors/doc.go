@@ -11,12 +11,12 @@
 //
 // # Memory
 //
-// [Open] maps the file. A tensor whose first element lies at a multiple of [buf.Alignment] is the
-// file's memory itself: nothing is copied, and pages are read when they are used. The files of this
-// package are so as far as the format allows; tensors that lie elsewhere are copied when they are
-// asked for, but by [File.Stored]. [File.Rows] reads rows of a matrix. The mapping is private: whoever writes to a buffer changes neither the file nor other
-// processes. It stays as long as a tensor may be in use, which is as long as the process, unless no
-// tensor was handed out before [File.Close]. A file must not be cut while it is mapped.
+// [Open] maps the file. A tensor whose first element lies at a multiple of [buf.Alignment] is the file's memory itself:
+// nothing is copied, and pages are read when they are used. The files of this package are so as far as the format
+// allows; tensors that lie elsewhere are copied when they are asked for, but by [File.Stored]. [File.Rows] reads rows
+// of a matrix. The mapping is private: whoever writes to a buffer changes neither the file nor other processes. It
+// stays as long as a tensor may be in use, which is as long as the process, unless no tensor was handed out before
+// [File.Close]. A file must not be cut while it is mapped.
 //
 // # Types
 //

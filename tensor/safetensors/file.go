@@ -45,8 +45,9 @@ type shard struct {
 // indexSuffix ends the name of an index.
 const indexSuffix = ".index.json"
 
-// Open maps a file, or an index ("model.safetensors.index.json") and the shards beside it; of a folder, such as Hugging Face's
-// tools make, the file model.safetensors or else its index. Errors name the file and the byte or tensor at fault.
+// Open maps a file, or an index ("model.safetensors.index.json") and the shards beside it; of a folder, such as Hugging
+// Face's tools make, the file model.safetensors or else its index. Errors name the file and the byte or tensor at
+// fault.
 func Open(path string) (*File, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		if path, err = inFolder(path); err != nil {

@@ -20,8 +20,8 @@ func (f *File) find(name string) (*shard, *Info, error) {
 	return s, &s.header.infos[s.header.index[name]], nil
 }
 
-// Stored is [File.Tensor] without the alignment of [buf.Alignment]: the tensor is the file's memory wherever elements lie at multiples of their size. The
-// memory must not be written. Errors are those of [File.Tensor].
+// Stored is [File.Tensor] without the alignment of [buf.Alignment]: the tensor is the file's memory wherever elements
+// lie at multiples of their size. The memory must not be written. Errors are those of [File.Tensor].
 func (f *File) Stored(name string) (*buf.Buffer, error) {
 	s, info, err := f.find(name)
 	if err != nil {
@@ -48,7 +48,8 @@ func (s *shard) stored(info *Info) (*buf.Buffer, error) {
 	return buf.Lend(info.DType, slices.Clone(info.Shape), data)
 }
 
-// Rows returns the rows of a matrix of f32, f16 or bf16, which an embedding reads one by one. Other tensors are an error.
+// Rows returns the rows of a matrix of f32, f16 or bf16, which an embedding reads one by one. Other tensors are an
+// error.
 func (f *File) Rows(name string) (*rows.Matrix, error) {
 	s, info, err := f.find(name)
 	if err != nil {

@@ -360,8 +360,8 @@ func Example() {
 	// Output: [layer.weight] buf f32[2 3] 6 <nil>
 }
 
-// TestInPlace: a tensor that lies at a multiple of its elements' size, as Hugging Face's files have them, is the memory of the file, and rows are
-// read by themselves.
+// TestInPlace: a tensor that lies at a multiple of its elements' size, as Hugging Face's files have them, is the memory
+// of the file, and rows are read by themselves.
 func TestInPlace(t *testing.T) {
 	header := `{"a":{"dtype":"F16","shape":[3,2],"data_offsets":[0,12]},"b":{"dtype":"BF16","shape":[2,1],"data_offsets":[12,16]},` +
 		`"c":{"dtype":"F32","shape":[1,1],"data_offsets":[16,20]},"d":{"dtype":"I16","shape":[1,1],"data_offsets":[20,22]}}`

@@ -51,15 +51,17 @@ type Record struct {
 	Took           time.Duration // since the last record
 	EndOfEpoch     bool
 
-	// Trained and Kept are set in the first record of a run: the names of the parameters, and of the floating tensors that the
-	// optimiser leaves alone. A tensor of one's own layer that was made without RequiresGrad is among the latter.
+	// Trained and Kept are set in the first record of a run: the names of the parameters, and of the floating tensors
+	// that the optimiser leaves alone. A tensor of one's own layer that was made without RequiresGrad is among the
+	// latter.
 	Trained, Kept []string
 }
 
 // Observer is told of each step. An error of it ends the run.
 type Observer func(r Record) error
 
-// ErrDiverged says that a loss became infinite or NaN in a step that was made. A step that an [optim.Scaler] leaves out ends no run.
+// ErrDiverged says that a loss became infinite or NaN in a step that was made. A step that an [optim.Scaler] leaves out
+// ends no run.
 var ErrDiverged = errors.New("the loss is not finite")
 
 // Steps returns the number of steps made so far, those before a checkpoint included.

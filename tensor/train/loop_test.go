@@ -122,8 +122,8 @@ func TestLoopResumes(t *testing.T) {
 	require.Equal(t, 16, second.Steps())
 }
 
-// TestLossThatOverflows: a step whose loss is too large for f16 is left out by a scaler, which halves its factor, as PyTorch's
-// GradScaler does, and the run goes on; the observers see that loss.
+// TestLossThatOverflows: a step whose loss is too large for f16 is left out by a scaler, which halves its factor, as
+// PyTorch's GradScaler does, and the run goes on; the observers see that loss.
 func TestLossThatOverflows(t *testing.T) {
 	l := line()
 	scaler := optim.NewScaler(l.Optimizer)
@@ -196,8 +196,8 @@ func ExampleLoop() {
 	// Output: 3.00
 }
 
-// TestLoopScales: a scaler in a loop, whose factor is a power of 2, changes nothing: the loss is scaled, and gradients are clipped
-// when they have been unscaled.
+// TestLoopScales: a scaler in a loop, whose factor is a power of 2, changes nothing: the loss is scaled, and gradients
+// are clipped when they have been unscaled.
 func TestLoopScales(t *testing.T) {
 	var all [2][][]float32
 	for i := range all {

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Progress shows a run on w: first what is trained and what is not, then a bar that moves if w is a terminal, and otherwise
-// a line for each epoch.
+// Progress shows a run on w: first what is trained and what is not, then a bar that moves if w is a terminal, and
+// otherwise a line for each epoch.
 func Progress(w io.Writer) Observer {
 	bar := isTerminal(w)
 	var sum float64

@@ -97,8 +97,8 @@ type param struct {
 	must  bool
 }
 
-// builtins makes a table of functions by their signatures, such as "replace old new count=none". Words behind the name are
-// parameters; * takes the rest, and ** names that are no parameters.
+// builtins makes a table of functions by their signatures, such as "replace old new count=none". Words behind the name
+// are parameters; * takes the rest, and ** names that are no parameters.
 func builtins(of map[string]func(r *run, a []any, more *given) any) map[string]*builtin {
 	table := map[string]*builtin{}
 	for signature, run := range of {

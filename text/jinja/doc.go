@@ -12,7 +12,7 @@
 // [Error] with line and column, and never another text: template inheritance, include and import, integers beyond 64
 // bits, and a few filters and methods (random, urlize, encode and others), which the error names.
 //
-// Templates come with files and are not trusted. A template can only compute: ranges have at most 100,000 numbers, as in
-// Jinja2's sandbox, calls nest 200 deep, and a rendering ends with an error after [MaxSteps] steps. Text takes a step
-// for 16 bytes, and for 8 bytes where a filter or a method reads it.
+// Templates come with files and are not trusted. A template can only compute: ranges have at most 100,000 numbers, as
+// in Jinja2's sandbox, calls nest 200 deep, and a rendering ends with an error after [MaxSteps] steps. Text takes a
+// step for 16 bytes, and for 8 bytes where a filter or a method reads it.
 package jinja

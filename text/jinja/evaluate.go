@@ -273,7 +273,8 @@ func (r *run) textOfIndex(index any) string {
 	return "of type " + typeName(index)
 }
 
-// slice is v[from:to:step] as in Python. As in Jinja2, what has no slices, or none with such parts, gives an undefined value.
+// slice is v[from:to:step] as in Python. As in Jinja2, what has no slices, or none with such parts, gives an undefined
+// value.
 func (r *run) slice(v any, parts [3]any) any {
 	switch of := v.(type) {
 	case string, markup, list, tuple:

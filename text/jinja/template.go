@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// MaxSteps is the number of steps after which a rendering ends with an error: one for a node that is evaluated, an item, 16
-// bytes of text, and 8 that a filter or a method reads, and 10 for a turn of a loop.
+// MaxSteps is the number of steps after which a rendering ends with an error: one for a node that is evaluated, an
+// item, 16 bytes of text, and 8 that a filter or a method reads, and 10 for a turn of a loop.
 const MaxSteps = 10_000_000
 
 // Template is a parsed template. Many goroutines may render it at once.

@@ -58,8 +58,8 @@ func newAdded(tokens []addedToken, n normalizer) (a *added, err error) {
 	return a, nil
 }
 
-// write returns what stands for a token in a text: the normalised content of an added token, and the text of any other token. There may be no
-// added tokens.
+// write returns what stands for a token in a text: the normalised content of an added token, and the text of any other
+// token. There may be no added tokens.
 func (a *added) write(id int32, text string) string {
 	if a != nil {
 		if shown, ok := a.shown[id]; ok {

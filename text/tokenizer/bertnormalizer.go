@@ -24,8 +24,8 @@ type bertNormalizer struct {
 	pages [utf8.MaxRune>>8 + 1]atomic.Pointer[[256]normalForm] // of characters by their high bits
 }
 
-// normalForm is what is written for a character wherever the character stands. Marks that stay may change places with marks
-// beside them, so that a text with such marks is looked at as a whole.
+// normalForm is what is written for a character wherever the character stands. Marks that stay may change places with
+// marks beside them, so that a text with such marks is looked at as a whole.
 type normalForm struct {
 	text  string
 	whole bool

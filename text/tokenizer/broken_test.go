@@ -25,8 +25,8 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// TestGGUFOfBytes: vocabularies of GGUF files give the tokens of llama.cpp 0.7.0 for bytes that are no character, for spaces, and for characters
-// without a token.
+// TestGGUFOfBytes: vocabularies of GGUF files give the tokens of llama.cpp 0.7.0 for bytes that are no character, for
+// spaces, and for characters without a token.
 func TestGGUFOfBytes(t *testing.T) {
 	f := llmtest.Open(t, llmtest.Small)
 	for _, c := range []struct {

@@ -117,8 +117,8 @@ func (l *levelBytes) close() {
 	l.receiver.close()
 }
 
-// byteFallback joins tokens such as <0xE2> to characters. A row of bytes that has bytes of no character becomes U+FFFD, one
-// for each byte.
+// byteFallback joins tokens such as <0xE2> to characters. A row of bytes that has bytes of no character becomes U+FFFD,
+// one for each byte.
 func byteFallback(next receiver, most int) receiver { return &rowsOfBytes{receiver: next, most: most} }
 
 type rowsOfBytes struct {

@@ -71,8 +71,8 @@ func TestOffsets(t *testing.T) {
 	require.Greater(t, compared, 900)
 }
 
-// TestOffsetsWithoutSpaces: a post-processor leaves spaces out of what tokens come from, but for a space that was put in front of a
-// text. The offsets are those of tokenizers 0.23.
+// TestOffsetsWithoutSpaces: a post-processor leaves spaces out of what tokens come from, but for a space that was put
+// in front of a text. The offsets are those of tokenizers 0.23.
 func TestOffsetsWithoutSpaces(t *testing.T) {
 	for prefix, cases := range map[bool]map[string][]tokenizer.Extent{
 		true:  {"a b": {{0, 1}, {2, 3}}, " a": {{0, 2}}, "  a b ": {{0, 0}, {2, 3}, {4, 5}, {6, 6}}, "b  a": {{0, 1}, {2, 2}, {3, 4}}},

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestErrUnknown: what is unknown is an error if the file wants a token for it and the vocabulary has none. The tokens, and that there are none, are
-// those of tokenizers 0.23.1.
+// TestErrUnknown: what is unknown is an error if the file wants a token for it and the vocabulary has none. The tokens,
+// and that there are none, are those of tokenizers 0.23.1.
 func TestErrUnknown(t *testing.T) {
 	for model, want := range map[string]error{
 		`{"type":"BPE","vocab":{"a":0},"merges":[]}`:                                                                             nil,

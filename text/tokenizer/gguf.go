@@ -164,7 +164,8 @@ func (g *ggufVocabulary) sentencePiece(t *Tokenizer) error {
 	return nil
 }
 
-// ggufSpaces writes marks for spaces, and one in front of each text between tokens, or of each that is not spaces alone.
+// ggufSpaces writes marks for spaces, and one in front of each text between tokens, or of each that is not spaces
+// alone.
 type ggufSpaces struct{ prefix, words bool }
 
 func (s ggufSpaces) split(p piece, emit func(piece)) {
@@ -236,8 +237,9 @@ func (s wordsOfLines) split(p piece, emit func(piece)) {
 	s.words.split(p, emit)
 }
 
-// wordPiece is the tokenizer of files that say "bert", whose tokens have a mark where words begin and none where they go on. As in llama.cpp, marks
-// that take room are accents as well, and a character that is composed becomes the first one of its parts, which BERT does with neither.
+// wordPiece is the tokenizer of files that say "bert", whose tokens have a mark where words begin and none where they
+// go on. As in llama.cpp, marks that take room are accents as well, and a character that is composed becomes the first
+// one of its parts, which BERT does with neither.
 func (g *ggufVocabulary) wordPiece(t *Tokenizer) error {
 	w := newWordPiece(newVocabulary(g.texts), int32(g.token("unknown_token_id")), metaMark, "", math.MaxInt)
 	if w.unknown < 0 {

@@ -20,7 +20,8 @@ const (
 	asCharacters                  // characters, and spaces have no tokens
 )
 
-// The patterns give the words of llama.cpp, which has other words than the tokenizer.json of the models for these kinds:
+// The patterns give the words of llama.cpp, which has other words than the tokenizer.json of the models for these
+// kinds:
 //   - gpt-4o, tekken and granite-embed-multi-97m: letters outside ASCII have no case; accents are no part of words, but for the last;
 //   - kimi-k2, tiny_aya, cohere2moe, youtu: letters have no case; accents are no part of words with kimi-k2;
 //   - superbpe: only digits of ASCII are digits;

@@ -111,7 +111,8 @@ func TestKindsOfCharacters(t *testing.T) {
 	}
 }
 
-// TestNumbersOfTokens: a number of a token that the file does not have is an error, but for the numbers that say there is none.
+// TestNumbersOfTokens: a number of a token that the file does not have is an error, but for the numbers that say there
+// is none.
 func TestNumbersOfTokens(t *testing.T) {
 	f := llmtest.Open(t, llmtest.Small)
 	size := len(f.Texts("tokenizer.ggml.tokens"))

@@ -7,7 +7,8 @@ import (
 )
 
 var (
-	// setApart are marks that take room and are seen as characters of their own (Unicode Standard Annex 29, SpacingMark).
+	// setApart are marks that take room and are seen as characters of their own (Unicode Standard Annex 29,
+	// SpacingMark).
 	setApart = newSet(span{0x102b, 0x102c}, span{0x1038, 0x1038}, span{0x1062, 0x1064}, span{0x1067, 0x106d}, span{0x1083, 0x1083},
 		span{0x1087, 0x108c}, span{0x108f, 0x108f}, span{0x109a, 0x109c}, span{0x1a61, 0x1a61}, span{0x1a63, 0x1a64}, span{0xaa7b, 0xaa7b},
 		span{0xaa7d, 0xaa7d}, span{0x11720, 0x11721})
@@ -26,8 +27,8 @@ var (
 	})
 )
 
-// grapheme is the length of what a text begins with and is seen as one character: with its marks, a syllable of Hangul, a flag, or
-// pictures that are joined.
+// grapheme is the length of what a text begins with and is seen as one character: with its marks, a syllable of Hangul,
+// a flag, or pictures that are joined.
 func grapheme(s string) int {
 	first, n := utf8.DecodeRuneInString(s)
 	if first == '\r' && len(s) > 1 && s[1] == '\n' {

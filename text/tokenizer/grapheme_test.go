@@ -23,8 +23,8 @@ func TestClusters(t *testing.T) {
 	}
 }
 
-// TestWholeCharacters: as in tokenizers, a character of less than six bytes with its marks becomes what its shortest beginning
-// stands for, and the parts of a longer one stand alone. The trie has one key, a, which stands for b.
+// TestWholeCharacters: as in tokenizers, a character of less than six bytes with its marks becomes what its shortest
+// beginning stands for, and the parts of a longer one stand alone. The trie has one key, a, which stands for b.
 func TestWholeCharacters(t *testing.T) {
 	units := make([]uint32, 0x62)
 	units[0] = 1 << 10                  // children of the root lie at 1 ^ their byte

@@ -31,8 +31,8 @@ func TestExponential(t *testing.T) {
 	}
 }
 
-// TestErrSteps: an expression that uses up its steps is an error of the text, or of the file if it does so for one of its tokens. The tokens of
-// the other text are those of tokenizers 0.23.1.
+// TestErrSteps: an expression that uses up its steps is an error of the text, or of the file if it does so for one of
+// its tokens. The tokens of the other text are those of tokenizers 0.23.1.
 func TestErrSteps(t *testing.T) {
 	long := strings.Repeat("a", 40) + "!"
 	replaced := `{"type":"Replace","pattern":{"Regex":"(a+)+$"},"content":"b"}`
@@ -68,8 +68,8 @@ func TestErrSteps(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestErrStepsOfDecoders: an expression that reads what other decoders have joined, and uses up its steps, is an error of the text, and of a stream.
-// The text of fewer tokens is that of tokenizers 0.23.1.
+// TestErrStepsOfDecoders: an expression that reads what other decoders have joined, and uses up its steps, is an error
+// of the text, and of a stream. The text of fewer tokens is that of tokenizers 0.23.1.
 func TestErrStepsOfDecoders(t *testing.T) {
 	k, err := Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"a":0,"!":1},"unk_token":"a"},"added_tokens":[],"decoder":{"type":"Sequence","decoders":[
 		{"type":"Fuse"},{"type":"Replace","pattern":{"Regex":"(a+)+$"},"content":"b"}]}}`))

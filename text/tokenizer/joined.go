@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// joined makes the text of tokens that decoders make, by putting the texts of the tokens one behind another. Decoders have to make the text
-// where bytes of tokens are no characters, or make a mark for a space.
+// joined makes the text of tokens that decoders make, by putting the texts of the tokens one behind another. Decoders
+// have to make the text where bytes of tokens are no characters, or make a mark for a space.
 type joined struct {
 	read   func(token string) string       // what a token writes
 	finish func(text, first string) string // makes the text from the texts of all tokens; first is the first token

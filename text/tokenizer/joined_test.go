@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
-// TestJoined: the text of tokens that is put together at once is the text that decoders make, with bytes of no character, marks made of bytes and
-// special tokens.
+// TestJoined: the text of tokens that is put together at once is the text that decoders make, with bytes of no
+// character, marks made of bytes and special tokens.
 func TestJoined(t *testing.T) {
 	f := llmtest.Open(t, llmtest.Small)
 	var list []*Tokenizer

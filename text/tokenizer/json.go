@@ -409,8 +409,8 @@ func (b *bpe) readMerges(merges json.RawMessage) error {
 // mostNesting bounds sequences in sequences.
 const mostNesting = 64
 
-// partsOf reads what an object holds: nothing, one part, or a "Sequence" of such objects in a field, whose parts come one after another.
-// read reads the object of one part by its type, nil for a part that does nothing.
+// partsOf reads what an object holds: nothing, one part, or a "Sequence" of such objects in a field, whose parts come
+// one after another. read reads the object of one part by its type, nil for a part that does nothing.
 func partsOf[T any](o object, field string, depth int, read func(kind string, o object) ([]T, error)) ([]T, error) {
 	if o.none() {
 		return nil, nil

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// joinedDecoders is what decoders of these types, which have been read, make of tokens that are put one behind another; nil if they do more. Those of
-// SentencePiece's vocabularies write spaces for marks and bytes for their names, and may take the first space away.
+// joinedDecoders is what decoders of these types, which have been read, make of tokens that are put one behind another;
+// nil if they do more. Those of SentencePiece's vocabularies write spaces for marks and bytes for their names, and may
+// take the first space away.
 func joinedDecoders(kinds []string, objects []object) *joined {
 	switch strings.Join(kinds, " ") {
 	case "ByteLevel":

@@ -12,7 +12,8 @@ import (
 //go:embed letters.txt
 var lettersText string
 
-// severalLetters are the characters that are several letters without regard to case, such as ß, which is ss. testdata/letters.py writes the list.
+// severalLetters are the characters that are several letters without regard to case, such as ß, which is ss.
+// testdata/letters.py writes the list.
 type severalLetters struct {
 	letters    map[rune]string   // of a character, as small has them
 	characters map[string][]rune // that are letters
@@ -77,8 +78,8 @@ func orLetters(s *runeSet) *node {
 	return choice
 }
 
-// orCharacters lets letters that follow each other be one character as well, if a character is these letters without regard to case: the most letters
-// count, as in Oniguruma.
+// orCharacters lets letters that follow each other be one character as well, if a character is these letters without
+// regard to case: the most letters count, as in Oniguruma.
 func orCharacters(parts []*node) (out []*node) {
 	all := several()
 	for at := 0; at < len(parts); {

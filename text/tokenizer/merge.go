@@ -27,7 +27,8 @@ type merger struct {
 	heap    []candidate
 }
 
-// merge merges neighbours, the best ones first, until rule knows no more. rule tells what two symbols become, with the rank of that.
+// merge merges neighbours, the best ones first, until rule knows no more. rule tells what two symbols become, with the
+// rank of that.
 func (m *merger) merge(rule func(a, b *symbol) (into int32, rank float64, ok bool)) {
 	m.heap = m.heap[:0]
 	find := func(left int32) {

@@ -11,8 +11,8 @@ import (
 //go:embed newer.txt
 var newerText string
 
-// newer has the characters that Unicode 15.1 and 16 add to a table of the package unicode, which has those of Unicode 15.0.
-// testdata/newer.py writes them.
+// newer has the characters that Unicode 15.1 and 16 add to a table of the package unicode, which has those of Unicode
+// 15.0. testdata/newer.py writes them.
 var newer = sync.OnceValue(func() map[*unicode.RangeTable][]span {
 	added := map[*unicode.RangeTable][]span{}
 	for line := range strings.Lines(newerText) {

@@ -65,7 +65,8 @@ func formed(composed, compatible bool) rewriting {
 	return rewriting{func(s string) string { return text(s, compatible) }, func(s string) (int, []edit) { return 0, edits(s, compatible) }}
 }
 
-// kept returns the edits of a function of characters. A character for which f gives -1 is left out; left counts such characters in front.
+// kept returns the edits of a function of characters. A character for which f gives -1 is left out; left counts such
+// characters in front.
 func kept(s string, f func(rune) rune) (left int, list []edit) {
 	for _, r := range s {
 		if r = f(r); r >= 0 {

@@ -52,8 +52,8 @@ type instruction struct {
 	negative    bool
 }
 
-// The steps of all matches in a text are at most mostSteps and stepsPerByte for each byte of the text: nested repetitions
-// take exponential time.
+// The steps of all matches in a text are at most mostSteps and stepsPerByte for each byte of the text: nested
+// repetitions take exponential time.
 const (
 	mostSteps    = 1 << 22
 	stepsPerByte = 1 << 8
@@ -91,7 +91,8 @@ func (p *pattern) match(m *machine, s string, at int) (end int, ok bool) {
 	return p.run(m, s, 0, at)
 }
 
-// find returns the first match from a place on. A search that has no steps left panics, and caught makes an error of this.
+// find returns the first match from a place on. A search that has no steps left panics, and caught makes an error of
+// this.
 func (p *pattern) find(m *machine, s string, from int) (start, end int, ok bool) {
 	if start, end, ok = p.search(m, s, from); m.steps < 0 {
 		panic(failure{fmt.Errorf("%w: %.200q in %d bytes that begin with %.40q", ErrSteps, p.source, len(s), s)})
@@ -222,8 +223,9 @@ func (in *instruction) holds(s string, at int) bool {
 	panic(fmt.Sprintf("tokenizer: instruction %d of a pattern is not known", in.op))
 }
 
-// repeat takes characters of a set, as many as an instruction says, and returns the place behind them. The stack has what
-// may be tried if what follows, at next, fails: a character fewer or, where as few as can be were taken, a character more.
+// repeat takes characters of a set, as many as an instruction says, and returns the place behind them. The stack has
+// what may be tried if what follows, at next, fails: a character fewer or, where as few as can be were taken, a
+// character more.
 func (m *machine) repeat(s string, in *instruction, next, at int) (int, bool) {
 	count, least := 0, at
 	set, bits := in.set, in.set.bits

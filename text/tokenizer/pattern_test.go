@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPatterns: texts are divided at the matches of patterns as Split of tokenizers 0.23.1 divides them, with the behaviour isolated.
+// TestPatterns: texts are divided at the matches of patterns as Split of tokenizers 0.23.1 divides them, with the
+// behaviour isolated.
 func TestPatterns(t *testing.T) {
 	for _, c := range []struct {
 		pattern, text string

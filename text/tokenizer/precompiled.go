@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// precompiled replaces parts of a text by a table that SentencePiece has compiled: a trie in a double array, and texts that end with a zero.
+// precompiled replaces parts of a text by a table that SentencePiece has compiled: a trie in a double array, and texts
+// that end with a zero.
 type precompiled struct {
 	units []uint32
 	texts string
@@ -93,8 +94,8 @@ func (p *precompiled) parts(s string, f func(part, with string)) {
 	}
 }
 
-// replaced is the edits of parts: of a longer part the last characters come from the last one of the part before, and of
-// a shorter part the last character takes the rest.
+// replaced is the edits of parts: of a longer part the last characters come from the last one of the part before, and
+// of a shorter part the last character takes the rest.
 func replaced(s string, parts func(s string, f func(part, with string))) (left int, list []edit) {
 	parts(s, func(part, with string) {
 		for _, r := range with {

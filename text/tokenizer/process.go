@@ -88,8 +88,8 @@ type truncation struct {
 // wordSpan is where the tokens of a word begin and end among the tokens of a text. Added tokens are no words.
 type wordSpan struct{ start, end int }
 
-// whole leaves the words of a text that have as many tokens as two texts may have, and the added tokens between them, as
-// tokenizers makes no more. The one of two texts that has more tokens then gets the odd one.
+// whole leaves the words of a text that have as many tokens as two texts may have, and the added tokens between them,
+// as tokenizers makes no more. The one of two texts that has more tokens then gets the odd one.
 func (t *truncation) whole(tokens []int32, words []wordSpan) []int32 {
 	if t.left {
 		for _, w := range slices.Backward(words) {

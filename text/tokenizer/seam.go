@@ -2,8 +2,8 @@ package tokenizer
 
 import "strings"
 
-// A text of SentencePiece's is one word, with marks in place of spaces. It is cut in front of marks where no token has a
-// mark behind another character: no merge goes across such a place, and the parts are short, and come often.
+// A text of SentencePiece's is one word, with marks in place of spaces. It is cut in front of marks where no token has
+// a mark behind another character: no merge goes across such a place, and the parts are short, and come often.
 
 // crosses reports whether a token has a mark behind another character.
 func crosses(token string) bool { return strings.Contains(strings.TrimLeft(token, metaMark), metaMark) }

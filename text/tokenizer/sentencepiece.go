@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// scored merges characters pair by pair into the token with the highest score, as SentencePiece does for a vocabulary with scores and
-// no list of merges. A piece that is no token in the end becomes its bytes.
+// scored merges characters pair by pair into the token with the highest score, as SentencePiece does for a vocabulary
+// with scores and no list of merges. A piece that is no token in the end becomes its bytes.
 type scored struct {
 	*vocabulary
 	scores  []float32

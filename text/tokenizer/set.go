@@ -10,7 +10,8 @@ import (
 // span is the characters from one to another.
 type span struct{ lo, hi rune }
 
-// runeSet is a set of characters: spans in order, apart from each other. A compiled one has a bit for each of the first 65,536.
+// runeSet is a set of characters: spans in order, apart from each other. A compiled one has a bit for each of the first
+// 65,536.
 type runeSet struct {
 	spans []span
 	bits  []uint64

@@ -207,8 +207,8 @@ type byteLevel struct {
 	words *patternSplit
 }
 
-// byteRunes are the characters that stand for bytes: themselves if they can be seen, and others from U+0100 on. runeBytes has
-// the byte of each character, or -1.
+// byteRunes are the characters that stand for bytes: themselves if they can be seen, and others from U+0100 on.
+// runeBytes has the byte of each character, or -1.
 var byteRunes, runeBytes = func() (list [256]rune, back [324]int16) {
 	for i := range back {
 		back[i] = -1
@@ -268,7 +268,8 @@ func (s *byteLevel) split(p piece, emit func(piece)) {
 	s.words.split(p, write)
 }
 
-// scripts divides where the script changes. Spaces belong to the script in front of them; those at the beginning are left out.
+// scripts divides where the script changes. Spaces belong to the script in front of them; those at the beginning are
+// left out.
 type scripts struct{}
 
 func (scripts) split(p piece, emit func(piece)) {

@@ -12,7 +12,8 @@ import (
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
-// TestStreamOfBrokenText: bytes that make no character, and tokens without text, hold nothing up: what they cost does not grow with their number.
+// TestStreamOfBrokenText: bytes that make no character, and tokens without text, hold nothing up: what they cost does
+// not grow with their number.
 func TestStreamOfBrokenText(t *testing.T) {
 	f := llmtest.Open(t, llmtest.Small)
 	k, err := tokenizer.FromGGUF(f)
@@ -153,8 +154,8 @@ func TestStreamOfFile(t *testing.T) {
 	}
 }
 
-// TestRowsOfBytes: of a long row of byte tokens a stream gives characters before the row ends. A byte of no character makes all
-// of the row U+FFFD, or what is left of it.
+// TestRowsOfBytes: of a long row of byte tokens a stream gives characters before the row ends. A byte of no character
+// makes all of the row U+FFFD, or what is left of it.
 func TestRowsOfBytes(t *testing.T) {
 	k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"a":0,"<0xC3>":1,"<0xA9>":2},"unk_token":"a"},"decoder":{"type":"ByteFallback"}}`))
 	require.NoError(t, err)
@@ -201,8 +202,8 @@ func TestStreamBehind(t *testing.T) {
 	require.Equal(t, " ab", k.StreamBehind(ids[:2]).Next(id))
 }
 
-// TestEndsOfGGUF: a text has the tokens in front and behind that its kind of vocabulary has by itself in llama.cpp, or those
-// that the file asks for.
+// TestEndsOfGGUF: a text has the tokens in front and behind that its kind of vocabulary has by itself in llama.cpp, or
+// those that the file asks for.
 func TestEndsOfGGUF(t *testing.T) {
 	for _, c := range []struct {
 		kind, key   string

@@ -41,8 +41,8 @@ func TestNesting(t *testing.T) {
 	}
 }
 
-// TestReplaceNothing: a Replace of the empty text, or of what matches nothing, puts its text around each character of a text that is not empty; as
-// tokenizers 0.23 does.
+// TestReplaceNothing: a Replace of the empty text, or of what matches nothing, puts its text around each character of a
+// text that is not empty; as tokenizers 0.23 does.
 func TestReplaceNothing(t *testing.T) {
 	for _, pattern := range []string{`{"String":""}`, `{"Regex":"x*"}`} {
 		replace := `{"type":"Replace","pattern":` + pattern + `,"content":"-"}`
@@ -80,8 +80,8 @@ func TestNameOfUnknown(t *testing.T) {
 	}
 }
 
-// TestCutPairs: of two texts the longer one keeps the odd token. A text is as long as the words that reach the length, with
-// the added tokens in front of the last of them; as tokenizers 0.23 has it.
+// TestCutPairs: of two texts the longer one keeps the odd token. A text is as long as the words that reach the length,
+// with the added tokens in front of the last of them; as tokenizers 0.23 has it.
 func TestCutPairs(t *testing.T) {
 	for _, c := range []struct {
 		direction, first string
@@ -122,7 +122,8 @@ func TestDecoders(t *testing.T) {
 	}
 }
 
-// TestAddedAlike: of added tokens that the normalizer makes one text the first is found, and never one that it makes empty.
+// TestAddedAlike: of added tokens that the normalizer makes one text the first is found, and never one that it makes
+// empty.
 func TestAddedAlike(t *testing.T) {
 	k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"a":0,"b":1},"unk_token":"a"},
 		"normalizer":{"type":"Sequence","normalizers":[{"type":"Lowercase"},{"type":"Strip","strip_left":false,"strip_right":true}]},
@@ -133,7 +134,8 @@ func TestAddedAlike(t *testing.T) {
 	}
 }
 
-// TestModelsWithoutType: files of old versions do not name the kind of their model; the fields tell it, as tokenizers 0.23 reads them.
+// TestModelsWithoutType: files of old versions do not name the kind of their model; the fields tell it, as tokenizers
+// 0.23 reads them.
 func TestModelsWithoutType(t *testing.T) {
 	for model, want := range map[string][]int{
 		`{"vocab":{"a":0,"b":1,"ab":2},"merges":["a b"]}`:                                                               {2},

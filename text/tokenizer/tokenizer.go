@@ -58,15 +58,15 @@ type EncodeOptions struct {
 
 // Encode returns the tokens of a text. Bytes that are not UTF-8 are read as U+FFFD: one for the bytes that begin a
 // character which does not end, and one for each other byte. With a GGUF file, as in llama.cpp, each byte that is not
-// UTF-8 is one U+FFFD, or, with SentencePiece's vocabulary, a token of its own. Time and memory grow as the text. Errors are
-// [ErrSteps] and [ErrUnknown].
+// UTF-8 is one U+FFFD, or, with SentencePiece's vocabulary, a token of its own. Time and memory grow as the text.
+// Errors are [ErrSteps] and [ErrUnknown].
 func (t *Tokenizer) Encode(text string, o EncodeOptions) (ids []int, err error) {
 	defer caught(&err)
 	return t.finish(t.encode(text, o), nil, o), nil
 }
 
-// EncodePair returns the tokens of two texts that belong together, such as a question and a paragraph. Errors are those of
-// [Tokenizer.Encode].
+// EncodePair returns the tokens of two texts that belong together, such as a question and a paragraph. Errors are those
+// of [Tokenizer.Encode].
 func (t *Tokenizer) EncodePair(text, second string, o EncodeOptions) (ids []int, err error) {
 	defer caught(&err)
 	return t.finish(t.encode(text, o), append([]int32{}, t.encode(second, o)...), o), nil

@@ -99,8 +99,8 @@ func (t *trie) node(text string) (node int32) {
 	return node
 }
 
-// longest returns the longest token that goes on behind a node with characters of a text, and how many bytes of the text are
-// in the token. The number is -1 if there is none.
+// longest returns the longest token that goes on behind a node with characters of a text, and how many bytes of the
+// text are in the token. The number is -1 if there is none.
 func (t *trie) longest(node int32, text string) (length int, id int32) {
 	id = -1
 	if node < 0 {

@@ -12,7 +12,8 @@ type wordPiece struct {
 	inside  int32 // node of the mark of tokens that go on
 }
 
-// newWordPiece makes a model of a vocabulary whose tokens begin with one mark where a word begins, and with another inside.
+// newWordPiece makes a model of a vocabulary whose tokens begin with one mark where a word begins, and with another
+// inside.
 func newWordPiece(v *vocabulary, unknown int32, begin, inside string, most int) *wordPiece {
 	t := newTrie(v)
 	return &wordPiece{vocabulary: v, unknown: unknown, most: most, trie: t, begin: t.node(begin), inside: t.node(inside)}

@@ -26,8 +26,8 @@ const cached = `func.func @main(%x: tensor<16x32xf32>, %w: tensor<32x48xf32>) ->
 }
 `
 
-// TestCacheMutants alters what the cache on disk has of a model, with the right checksums: a process that finds the entries
-// has results or an error, and its account too. ACAP_LONG=1 tries twenty times as many.
+// TestCacheMutants alters what the cache on disk has of a model, with the right checksums: a process that finds the
+// entries has results or an error, and its account too. ACAP_LONG=1 tries twenty times as many.
 func TestCacheMutants(t *testing.T) {
 	defer buf.SetLimit(buf.SetLimit(limit))
 	dir := t.TempDir()

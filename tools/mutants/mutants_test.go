@@ -36,16 +36,17 @@ import (
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
-// What using a file may take. All three are counts, so that a busy machine changes nothing. The limit of a tensor bounds the
-// multiplications of one kernel too; a loop without an end fails by the limit of go test, whose stacks show where.
+// What using a file may take. All three are counts, so that a busy machine changes nothing. The limit of a tensor
+// bounds the multiplications of one kernel too; a loop without an end fails by the limit of go test, whose stacks show
+// where.
 const (
 	mostMemory = 1 << 30 // bytes of allocations, garbage included
 	mostTurns  = 1 << 16 // steps and turns of loops of a run: see counted
 	limit      = 1 << 26 // bytes of a tensor or a run: see buf.Limit
 )
 
-// counted is a context that ends when a run has asked so often whether it should: it asks before each step and each turn of a
-// loop.
+// counted is a context that ends when a run has asked so often whether it should: it asks before each step and each
+// turn of a loop.
 type counted struct {
 	context.Context
 	end   context.CancelFunc
@@ -151,8 +152,8 @@ func table(path string) error {
 	return err
 }
 
-// ggufFile is a file of the layout that its specification has: an architecture, a number of heads, a list of texts, and the
-// rows of a query in blocks of Q8_0.
+// ggufFile is a file of the layout that its specification has: an architecture, a number of heads, a list of texts, and
+// the rows of a query in blocks of Q8_0.
 func ggufFile() []byte {
 	little := binary.LittleEndian
 	text := func(b []byte, s string) []byte { return append(little.AppendUint64(b, uint64(len(s))), s...) }

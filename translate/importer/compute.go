@@ -13,9 +13,9 @@ type Host interface {
 	RunHost(c *ops.Call) ([]ops.Value, error)
 }
 
-// Compute gives a call to a builder whose result types depend on elements. The operator's Determine writes the call with
-// what the elements decide. Without one its results are computed on the host: by the builder, or to be constants. A
-// builder that knows no elements, and an operator without a way to compute them, give [ops.ErrDataDependent]; other
+// Compute gives a call to a builder whose result types depend on elements. The operator's Determine writes the call
+// with what the elements decide. Without one its results are computed on the host: by the builder, or to be constants.
+// A builder that knows no elements, and an operator without a way to compute them, give [ops.ErrDataDependent]; other
 // errors are those of the call.
 func Compute(b Counted, c *ops.Call) ([]ops.Value, error) {
 	r, ok := b.Reader()

@@ -84,8 +84,8 @@ func (s *specialized) guard(module *mlir.Operation) error {
 	return nil
 }
 
-// again computes numbers that are no whole ones once more, by one program for all guards: the bits of sums depend on what
-// they are computed with, and a guard compares bits.
+// again computes numbers that are no whole ones once more, by one program for all guards: the bits of sums depend on
+// what they are computed with, and a guard compares bits.
 func (s *specialized) again(w *writer, values []*mlir.Value, list []guarded) error {
 	var inexact []int
 	for i, g := range list {

@@ -14,8 +14,8 @@ import (
 )
 
 // TestRegionsMemory: many regions of two large images take the memory of what is read in them, and no image for each
-// region. Elements grow by one a column, by the width a row and by the size an image, so that interpolated values are what
-// stands at the centres of cells.
+// region. Elements grow by one a column, by the width a row and by the size an image, so that interpolated values are
+// what stands at the centres of cells.
 func TestRegionsMemory(t *testing.T) {
 	const count, channels, side = 500, 16, 64
 	x := buf.New(dtype.F32, []int{2, channels, side, side})

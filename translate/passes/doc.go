@@ -25,7 +25,8 @@
 //     other dialects.
 //   - precision: element types. report: what a module is like, without changing it.
 //
-// parse.go reads a pipeline's text, and pipeline.go runs the pipeline. Package driver runs one over a file, as mlir-opt does.
+// parse.go reads a pipeline's text, and pipeline.go runs the pipeline. Package driver runs one over a file, as mlir-opt
+// does.
 //
 // # Writing a pass
 //

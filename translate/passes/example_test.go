@@ -35,8 +35,8 @@ func ExampleParse() {
 	// }
 }
 
-// A pass of one's own runs by its name in every pipeline of the program that registers it: of this package, of package driver, which is `acap opt`
-// as a function, and of the configuration of a device.
+// A pass of one's own runs by its name in every pipeline of the program that registers it: of this package, of package
+// driver, which is `acap opt` as a function, and of the configuration of a device.
 func ExampleRegister() {
 	passes.Register(passes.Pass{Name: "double-negation", Doc: "remove pairs of negations", Run: func(root *mlir.Operation) error {
 		return mlir.Rewrite(root, func(r *mlir.Rewriter, op *mlir.Operation) error {

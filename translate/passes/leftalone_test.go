@@ -218,8 +218,8 @@ func TestFoldedWhere(t *testing.T) {
 	require.Equal(t, "x.mlir:3:8", ops[0].Loc.Short())
 }
 
-// TestElided: constants of more than 32 elements that are not all one lose their elements, and where operations come from
-// is forgotten.
+// TestElided: constants of more than 32 elements that are not all one lose their elements, and where operations come
+// from is forgotten.
 func TestElided(t *testing.T) {
 	numbers := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat("1, 2, ", n/2), ", ") + "]" }
 	module, err := mlir.Parse("x.mlir", fmt.Appendf(nil, `func.func @f() -> (tensor<32xi32>, tensor<34xi32>, tensor<99xi32>, tensor<3xi32>) {

@@ -45,7 +45,8 @@ var (
 func (f Format) sign() uint64     { return 1 << (f.Bits - 1) }
 func (f Format) exponent() uint64 { return (f.sign() - 1) &^ (1<<f.Mantissa - 1) }
 
-// LeastNormal returns the smallest positive number with all bits of the fraction: 2 to the power 1 - Bias, or -Bias for powers of two.
+// LeastNormal returns the smallest positive number with all bits of the fraction: 2 to the power 1 - Bias, or -Bias for
+// powers of two.
 func (f Format) LeastNormal() float64 {
 	if f.NonFinite == Powers {
 		return math.Ldexp(1, -f.Bias)

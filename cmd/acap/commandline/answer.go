@@ -57,8 +57,8 @@ func (o *Answer) Read(vocabulary *tokenizer.Tokenizer) (err error) {
 	return err
 }
 
-// Over returns the options that a model recommends, changed by the flags of the command line. A number that the model says nothing about is the default of
-// its flag. followed are the flags whose numbers the model recommends.
+// Over returns the options that a model recommends, changed by the flags of the command line. A number that the model
+// says nothing about is the default of its flag. followed are the flags whose numbers the model recommends.
 func (o *Answer) Over(recommended llm.Options, f *flag.FlagSet) (options llm.Options, followed []string) {
 	said, own := map[string]bool{}, map[string]string{}
 	f.Visit(func(l *flag.Flag) { said[l.Name] = true })
@@ -83,7 +83,8 @@ func (o *Answer) Over(recommended llm.Options, f *flag.FlagSet) (options llm.Opt
 	return o.Options, followed
 }
 
-// readGrammar reads the file of a flag. llama.cpp's flags take the text of rules and of a schema: a text in the place of the file is an error that says so.
+// readGrammar reads the file of a flag. llama.cpp's flags take the text of rules and of a schema: a text in the place
+// of the file is an error that says so.
 func readGrammar(flag, path string, parse func([]byte) (*grammar.Grammar, error)) (*grammar.Grammar, error) {
 	data, err := inputfile.Read(path)
 	switch {

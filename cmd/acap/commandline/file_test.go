@@ -24,7 +24,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestNamesOfFiles: the ending of a file to write may say nothing else than the file becomes, and its folder has to be there.
+// TestNamesOfFiles: the ending of a file to write may say nothing else than the file becomes, and its folder has to be
+// there.
 func TestNamesOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }

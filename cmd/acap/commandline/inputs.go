@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/tensor/data"
 )
 
-// Inputs is the flags that give a model its inputs: -input names files, -shape gives types. A command line has flags of one of
-// the two. -picture says how pictures among the files are read.
+// Inputs is the flags that give a model its inputs: -input names files, -shape gives types. A command line has flags of
+// one of the two. -picture says how pictures among the files are read.
 type Inputs struct {
 	Files   List // of -input; without one the files beside the model are read
 	Shapes  List // of -shape
@@ -60,8 +60,8 @@ func (i *Inputs) check() error {
 	return nil
 }
 
-// Read reads files of inputs, pictures by -picture. Without files, the files beside the model are read. Errors are those of
-// [modelfile.Inputs].
+// Read reads files of inputs, pictures by -picture. Without files, the files beside the model are read. Errors are
+// those of [modelfile.Inputs].
 func (i *Inputs) Read(model string, files []string) ([]*buf.Buffer, error) {
 	var p data.Picture
 	if i.Picture != nil {

@@ -91,7 +91,8 @@ func CacheFlag(f *flag.FlagSet, name *string) {
 	f.StringVar(name, "cache-type", "", "keep keys and values in this `type`: f32, f16, bf16 or q8_0; without it f16, and f32 with -exact")
 }
 
-// CacheType is the type or the format of blocks that -cache-type names; without a name the zero values, for which [llm.Load] chooses.
+// CacheType is the type or the format of blocks that -cache-type names; without a name the zero values, for which
+// [llm.Load] chooses.
 func CacheType(name string) (dtype.DType, dtype.Format, error) {
 	switch name {
 	case "":

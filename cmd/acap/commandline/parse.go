@@ -83,8 +83,8 @@ func Parse(f *flag.FlagSet, args []string) ([]string, error) {
 	}
 }
 
-// empty is an error where a flag for a file, a folder, a model or a key is given an empty text, as by a variable of a shell that is not set: a file would
-// not be written, and a signature not checked, without a word.
+// empty is an error where a flag for a file, a folder, a model or a key is given an empty text, as by a variable of a
+// shell that is not set: a file would not be written, and a signature not checked, without a word.
 func empty(f *flag.FlagSet) (err error) {
 	f.Visit(func(g *flag.Flag) {
 		kind, _ := flag.UnquoteUsage(g)
@@ -186,7 +186,8 @@ func Between(f *flag.FlagSet, args []string, least, most int) ([]string, error) 
 	return nil, ErrUsage
 }
 
-// switchBefore returns the name of the flag that stands before an argument and takes true or false, "" if there is none.
+// switchBefore returns the name of the flag that stands before an argument and takes true or false, "" if there is
+// none.
 func switchBefore(f *flag.FlagSet, args []string, argument string) string {
 	i := slices.Index(args, argument)
 	if i < 1 || !strings.HasPrefix(args[i-1], "-") {

@@ -12,7 +12,8 @@ import (
 const pictureUsage = "how a picture becomes an input, `settings` separated by commas: resize=256 (the shorter side, or HxW), crop=224 (of the middle, or HxW), " +
 	"channels=1 or 3, mean=0.485:0.456:0.406 and std=0.229:0.224:0.225 (of values from 0 to 1)"
 
-// ParsePicture reads the settings of -picture. A setting that is not known, comes twice or has another value is an error.
+// ParsePicture reads the settings of -picture. A setting that is not known, comes twice or has another value is an
+// error.
 func ParsePicture(text string) (p data.Picture, err error) {
 	seen := map[string]bool{}
 	for setting := range strings.SplitSeq(text, ",") {

@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/device/host"
 )
 
-// TestTexts writes models, and the samples of a third of the operators, in other dialects. What torch's dialect says reads
-// back as the same program; nine of ten programs in StableHLO give the same bits.
+// TestTexts writes models, and the samples of a third of the operators, in other dialects. What torch's dialect says
+// reads back as the same program; nine of ten programs in StableHLO give the same bits.
 func TestTexts(t *testing.T) {
 	suite, err := conformance.Open("texts", []string{conformance.Samples, "../testdata"}, "")
 	require.NoError(t, err)

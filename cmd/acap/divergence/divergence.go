@@ -8,7 +8,8 @@ import (
 // Rows are compared: the tokens behind prompts, which many rows at once compute, and the tokens behind one token more.
 type Rows struct{ Prompt, Answer []float64 }
 
-// Step is how many tokens a prompt has more than the one before it. A sequence that has them all has whole pages of the cache.
+// Step is how many tokens a prompt has more than the one before it. A sequence that has them all has whole pages of the
+// cache.
 const Step = 32
 
 // EachPrompt calls f for each prompt, and for each prompt with the token behind it.
@@ -43,8 +44,8 @@ func Compare(exact [][]float64, prompts [][]int, f func([]int) ([]float64, error
 	return &d, err
 }
 
-// kullbackLeibler is how far probabilities are from the right ones. Both are logarithms. The terms q-p, whose sum is 0, are left in, so that
-// rounding of small divergences does not cancel.
+// kullbackLeibler is how far probabilities are from the right ones. Both are logarithms. The terms q-p, whose sum is 0,
+// are left in, so that rounding of small divergences does not cancel.
 func kullbackLeibler(right, other []float64) (sum float64) {
 	for i, p := range right {
 		d := other[i] - p

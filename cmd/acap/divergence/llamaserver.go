@@ -72,9 +72,9 @@ func WholeToken(t *tokenizer.Tokenizer) int {
 	return 0
 }
 
-// Logprobs are the logarithms of the probabilities of all tokens behind some. The server chooses a token that is a text, because it tells no
-// probabilities beside the end of an answer or a part of a character. The probabilities come from scores before the
-// bias.
+// Logprobs are the logarithms of the probabilities of all tokens behind some. The server chooses a token that is a
+// text, because it tells no probabilities beside the end of an answer or a part of a character. The probabilities come
+// from scores before the bias.
 func (s *Server) Logprobs(tokens []int, whole, vocabulary int) ([]float64, error) {
 	ask, err := json.Marshal(map[string]any{"prompt": tokens, "n_predict": 1, "n_probs": vocabulary, "cache_prompt": true, "temperature": 0,
 		"logit_bias": [][]any{{whole, 1e6}}})

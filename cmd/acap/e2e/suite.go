@@ -56,9 +56,9 @@ func suiteExpected(text string) (map[string]string, error) {
 	return expected, nil
 }
 
-// Suite returns the programs of a suite in files of the given kinds, pt, pt2, pt2d or pt2y, and the number of programs that
-// torch cannot save. failing is a file of the programs that must fail, which lines name as TEST/FILE: REASON; without a
-// file the programs that torch-mlir's own suite lists must fail.
+// Suite returns the programs of a suite in files of the given kinds, pt, pt2, pt2d or pt2y, and the number of programs
+// that torch cannot save. failing is a file of the programs that must fail, which lines name as TEST/FILE: REASON;
+// without a file the programs that torch-mlir's own suite lists must fail.
 func Suite(dir string, kinds []string, failing string) (programs []Program, unsaved int, e Expectation, err error) {
 	text := []byte(suiteFailures)
 	if failing != "" {

@@ -102,8 +102,9 @@ func (b *bench) figures(cold time.Duration) (*Figures, error) {
 	return f, b.shares(f)
 }
 
-// shares asks once more in each round, measures the bandwidth directly behind the answer, and keeps the median share of the
-// bandwidth that answers had. On a machine whose memory others read too, the bandwidth differs from second to second.
+// shares asks once more in each round, measures the bandwidth directly behind the answer, and keeps the median share of
+// the bandwidth that answers had. On a machine whose memory others read too, the bandwidth differs from second to
+// second.
 func (b *bench) shares(f *Figures) error {
 	var ofMemory, ofFile []float64
 	for round := range b.Rounds {

@@ -13,7 +13,8 @@ import (
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
-// ReadInput reads a tensor: .npy, .safetensors that hold one, which may be of bf16, or a picture by [data.Picture.Read].
+// ReadInput reads a tensor: .npy, .safetensors that hold one, which may be of bf16, or a picture by
+// [data.Picture.Read].
 func ReadInput(path string, p data.Picture) (*buf.Buffer, error) {
 	ext := strings.ToLower(filepath.Ext(path))
 	switch {

@@ -24,7 +24,8 @@ const (
 var kinds = map[string]Kind{".pt": Torch, ".pth": Torch, ".ptl": Torch, ".pt2": Torch, ".onnx": ONNX,
 	".mlir": MLIR, ".mlirbc": MLIR, ".bc": MLIR, ".acap": Artifact}
 
-// KindOf tells what a file holds by its name, whose letters may be large or small. FILE.pt2#NAME is one program of a file.
+// KindOf tells what a file holds by its name, whose letters may be large or small. FILE.pt2#NAME is one program of a
+// file.
 func KindOf(path string) Kind { return kinds[extension(path)] }
 
 // IsArtifact reports whether a file is named as a compiled model.

@@ -34,8 +34,8 @@ func readMLIR(path string) (*mlir.Operation, error) {
 	return module, nil
 }
 
-// NoProgram says why a text does not parse as a program: the text is kernels, or definitions of a dialect. For other texts
-// the error is err.
+// NoProgram says why a text does not parse as a program: the text is kernels, or definitions of a dialect. For other
+// texts the error is err.
 func NoProgram(err error, path, text string) error {
 	switch {
 	case strings.HasPrefix(text, compiler.GroupLine):

@@ -34,8 +34,8 @@ func Random(types []ops.TensorType) ([]*buf.Buffer, error) {
 	return list, nil
 }
 
-// RandomFor is [Random] for the arguments of the function of a module that runs; a number is a tensor without dimensions. It
-// returns nil where an argument has open extents or is no tensor: the run says what is wrong.
+// RandomFor is [Random] for the arguments of the function of a module that runs; a number is a tensor without
+// dimensions. It returns nil where an argument has open extents or is no tensor: the run says what is wrong.
 func RandomFor(module *mlir.Operation) []*buf.Buffer {
 	f, err := compiler.EntryOf(module)
 	if err != nil || f.Body() == nil {

@@ -56,7 +56,8 @@ func TestShapePolymorphic(t *testing.T) {
 	require.ErrorContains(t, err, "some of its 1 inputs have open extents")
 }
 
-// Extents that are open inside of a program, and follow from constants and from the types of its arguments, need no input.
+// Extents that are open inside of a program, and follow from constants and from the types of its arguments, need no
+// input.
 func TestOpenInside(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.mlir")
 	require.NoError(t, os.WriteFile(path, []byte(`func.func @main(%x: tensor<2x6xf32>) -> tensor<?x?xf32> {

@@ -18,8 +18,8 @@ func (messages) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Text is a text in which characters that control a terminal, other than ends of lines and tabs, are written as \x1b and the like. A text without them is
-// returned as it is.
+// Text is a text in which characters that control a terminal, other than ends of lines and tabs, are written as \x1b
+// and the like. A text without them is returned as it is.
 func Text(text []byte) []byte {
 	var out []byte
 	done := 0

@@ -27,14 +27,15 @@ func Environment(threads int, f cpu.Features) []string {
 	return append(env, levels[f.Level]...)
 }
 
-// levels are the settings that hold PyTorch, MKL and OpenBLAS to a level of our kernels. ONNX Runtime has no such setting.
+// levels are the settings that hold PyTorch, MKL and OpenBLAS to a level of our kernels. ONNX Runtime has no such
+// setting.
 var levels = map[cpu.Level][]string{
 	cpu.AVX512: {"ATEN_CPU_CAPABILITY=avx512"},
 	cpu.AVX2:   {"ATEN_CPU_CAPABILITY=avx2", "MKL_ENABLE_INSTRUCTIONS=AVX2", "OPENBLAS_CORETYPE=Haswell"},
 }
 
-// oneDNN returns the name by which oneDNN knows the instructions that f has from AVX2 on, so that products of bytes and of
-// bfloat16 are made by the same instructions as those of our kernels. A processor with AMX is held to nothing.
+// oneDNN returns the name by which oneDNN knows the instructions that f has from AVX2 on, so that products of bytes and
+// of bfloat16 are made by the same instructions as those of our kernels. A processor with AMX is held to nothing.
 func oneDNN(f cpu.Features) string {
 	switch {
 	case f.Level == cpu.AVX2 && f.VNNI:

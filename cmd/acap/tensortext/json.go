@@ -32,7 +32,8 @@ func New(b *buf.Buffer) Tensor {
 	return t
 }
 
-// Float is a number in JSON, which has no infinities and no NaN: these are the strings "Infinity", "-Infinity" and "NaN".
+// Float is a number in JSON, which has no infinities and no NaN: these are the strings "Infinity", "-Infinity" and
+// "NaN".
 type Float float64
 
 // MarshalJSON implements [json.Marshaler].

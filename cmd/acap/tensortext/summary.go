@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// Summary describes a tensor in a line: type and shape, the least and the greatest element with their places, the mean, and how
-// many elements are no numbers; of complex elements the type and shape alone.
+// Summary describes a tensor in a line: type and shape, the least and the greatest element with their places, the mean,
+// and how many elements are no numbers; of complex elements the type and shape alone.
 func Summary(b *buf.Buffer) string {
 	text := fmt.Sprintf("%v %v", b.DType, b.Shape)
 	if b.DType.IsComplex() {

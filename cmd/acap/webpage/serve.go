@@ -17,15 +17,15 @@ func Listen(addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// Serve answers requests to a listener at an address until an error of the listener. Where the address is this machine's
-// own, such as localhost, requests that name other hosts get nothing.
+// Serve answers requests to a listener at an address until an error of the listener. Where the address is this
+// machine's own, such as localhost, requests that name other hosts get nothing.
 func Serve(l net.Listener, addr string, h http.Handler) error {
 	server := &http.Server{Handler: OwnAlone(l, addr, h), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute}
 	return server.Serve(l)
 }
 
-// OwnAlone has requests that name other hosts get nothing where the address of a listener is this machine's own, such as
-// localhost.
+// OwnAlone has requests that name other hosts get nothing where the address of a listener is this machine's own, such
+// as localhost.
 func OwnAlone(l net.Listener, addr string, h http.Handler) http.Handler {
 	if host, _, _ := net.SplitHostPort(addr); l.Addr().(*net.TCPAddr).IP.IsLoopback() {
 		return onlyFor(host, h)

@@ -29,8 +29,8 @@ func account(t *testing.T, m *machine.Machine, op string, rows, cols int) *repor
 	return acap.ReportOf(exe)
 }
 
-// TestContention: two sums of matrices at the same time each take what the event engine says of one with half of the memory. Products that leave
-// the memory alone take what they take alone, and the sum beside them, too.
+// TestContention: two sums of matrices at the same time each take what the event engine says of one with half of the
+// memory. Products that leave the memory alone take what they take alone, and the sum beside them, too.
 func TestContention(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)

@@ -82,7 +82,8 @@ func done(tenants []*tenant) bool {
 	return true
 }
 
-// share divides the memory's rate among the models that use it at this moment, and sets how much slower each of them is.
+// share divides the memory's rate among the models that use it at this moment, and sets how much slower each of them
+// is.
 func share(tenants []*tenant) {
 	var wants []float64
 	for _, t := range tenants {

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestShare: three models want 0.2, 0.7 and 0.9 of the memory. The first gets 0.2, and the others get 0.4 each, for 0.8 is left for two.
+// TestShare: three models want 0.2, 0.7 and 0.9 of the memory. The first gets 0.2, and the others get 0.4 each, for 0.8
+// is left for two.
 func TestShare(t *testing.T) {
 	var tenants []*tenant
 	for _, use := range []float64{0.9, 0.2, 0.7} {

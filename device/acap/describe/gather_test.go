@@ -10,7 +10,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// TestGathers: a read at a place that another such read gives comes a round later, also where a stage has kept the place.
+// TestGathers: a read at a place that another such read gives comes a round later, also where a stage has kept the
+// place.
 func TestGathers(t *testing.T) {
 	load, at := kernel.Instr{Op: kernel.Load, Type: dtype.I64}, kernel.Instr{Op: kernel.LoadAt, Type: dtype.I64, Port: 1}
 	next := at

@@ -93,8 +93,8 @@ func TestLongSorts(t *testing.T) {
 	agrees(t, 6, 0.01, func(r *rand.Rand) *workload.Kernel { return sorts(1+r.IntN(8), long(r), float(r)) })
 }
 
-// TestSortsShareMemory: a sort whose reads and writes keep the memory busy. The reads of a run are fewer bytes than the writes, as
-// the lines come without the places of their elements, and get that much less of the memory in every round.
+// TestSortsShareMemory: a sort whose reads and writes keep the memory busy. The reads of a run are fewer bytes than the
+// writes, as the lines come without the places of their elements, and get that much less of the memory in every round.
 func TestSortsShareMemory(t *testing.T) {
 	choice, p := mapped(t, machinetest.Preset(t, "vek280"), sorts(4, 122880, dtype.BF16))
 	require.Equal(t, 12, choice.Mapping.Cores())

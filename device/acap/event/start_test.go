@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// TestStart: a launch takes as many cycles longer as the memory outside takes to its first word, and to its answer to the
-// last, once, by events and by the closed form, and not to a first word that it does not read. On npu1 both are as
+// TestStart: a launch takes as many cycles longer as the memory outside takes to its first word, and to its answer to
+// the last, once, by events and by the closed form, and not to a first word that it does not read. On npu1 both are as
 // measured on Phoenix.
 func TestStart(t *testing.T) {
 	require.Equal(t, 747.0, machinetest.Preset(t, "npu1").DDR.Start.Read.Value)

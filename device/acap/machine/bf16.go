@@ -36,8 +36,8 @@ func (m *Machine) emulates() error {
 	return nil
 }
 
-// Suits reports whether kernels of a style multiply operands of the type in the machine's way. Block floating point is for
-// products of matrices; convolutions and attention multiply as it is.
+// Suits reports whether kernels of a style multiply operands of the type in the machine's way. Block floating point is
+// for products of matrices; convolutions and attention multiply as it is.
 func (m *Machine) Suits(s *Style, name string, product bool) bool {
 	if name != "bf16" || s.Vector {
 		return true

@@ -13,8 +13,8 @@ type Chips struct {
 	Four     Constant `json:"four"`     // seconds in which a channel opens at most four pages (tFAW)
 	Refresh  Constant `json:"refresh"`  // seconds of a refresh (tRFC), in which no bank answers
 	Interval Constant `json:"interval"` // seconds from one refresh to the next (tREFI)
-	// Interleave is how many neighbouring bytes lie in one channel before the next channel follows, in bytes; 0 where every
-	// read is shared by all channels.
+	// Interleave is how many neighbouring bytes lie in one channel before the next channel follows, in bytes; 0 where
+	// every read is shared by all channels.
 	Interleave Constant `json:"interleave,omitzero"`
 }
 

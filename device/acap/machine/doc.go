@@ -20,10 +20,11 @@
 //
 // # Families
 //
-// What machines share beyond their numbers is the [Architecture] of their [Family]: what is validated and drawn, what what-if
-// lines change, upstream's name for an array, and the names that measurements have for a device. The AI Engines ([AIE1],
-// [AIE2], [AIE2P]) are tiles whose cores run programs. A [Fixed] architecture, such as [Grid2D], has no programs: a kernel
-// has one mapping, and its cycles have a formula. A new family is one file that registers an architecture and presets.
+// What machines share beyond their numbers is the [Architecture] of their [Family]: what is validated and drawn, what
+// what-if lines change, upstream's name for an array, and the names that measurements have for a device. The AI Engines
+// ([AIE1], [AIE2], [AIE2P]) are tiles whose cores run programs. A [Fixed] architecture, such as [Grid2D], has no
+// programs: a kernel has one mapping, and its cycles have a formula. A new family is one file that registers an
+// architecture and presets.
 //
 // # Machines of one's own
 //

@@ -20,8 +20,8 @@ type Architecture interface {
 	Upstream(m *Machine) string
 	// named returns the machine of a name that says a size, nil if there is none.
 	named(name string) *Machine
-	// find returns the name of the machine that a measurement is of, "" for none of the family, from what the measurement
-	// says of the device and of the work.
+	// find returns the name of the machine that a measurement is of, "" for none of the family, from what the
+	// measurement says of the device and of the work.
 	find(device, work string) (string, error)
 	// check holds the fields that machines of other families do not have against their ranges.
 	check(v *checker, m *Machine)
@@ -29,7 +29,8 @@ type Architecture interface {
 	row(m *Machine, row int) string
 }
 
-// Fixed is an architecture without programs: a kernel has one mapping, on the whole array, and its cycles have a formula.
+// Fixed is an architecture without programs: a kernel has one mapping, on the whole array, and its cycles have a
+// formula.
 type Fixed interface {
 	Architecture
 	// Style names the one mapping.

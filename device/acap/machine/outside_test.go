@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-// TestChannels: rows lie on as many channels as a walk through their bytes finds, which counts what each channel moves: the one with the
-// most sets the pace.
+// TestChannels: rows lie on as many channels as a walk through their bytes finds, which counts what each channel moves:
+// the one with the most sets the pace.
 func TestChannels(t *testing.T) {
 	m, err := machine.Preset("vek280+hbm2e")
 	require.NoError(t, err)

@@ -32,8 +32,8 @@ func init() {
 	}})
 }
 
-// Scratchpads are bytes of the three buffers of a systolic array: for the left operand, the right one (weights), and results. Each
-// moves as much a cycle as the memory reads (DDR.Read).
+// Scratchpads are bytes of the three buffers of a systolic array: for the left operand, the right one (weights), and
+// results. Each moves as much a cycle as the memory reads (DDR.Read).
 type Scratchpads struct {
 	Input  Constant `json:"input"`
 	Filter Constant `json:"filter"`

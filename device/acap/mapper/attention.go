@@ -64,8 +64,8 @@ func (s *search) heads(g mapping.Mapping, a *workload.Attention, l *limits) {
 	}
 }
 
-// headChannels checks the DMA channels: keys and values reach every stage of heads that share a stream as two streams, results
-// of a column leave as one.
+// headChannels checks the DMA channels: keys and values reach every stage of heads that share a stream as two streams,
+// results of a column leave as one.
 func (l *limits) headChannels(g *mapping.Mapping) (reason, int, int) {
 	above := g.Rows / g.Cascade
 	columns := up(g.Heads*g.QueryTiles(), above)

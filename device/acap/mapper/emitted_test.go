@@ -18,8 +18,8 @@ import (
 	_ "github.com/go-acap/acap/mlir/dialect"
 )
 
-// TestEmitted has the checker of mlir-aie's limits read the programs of cubed products: all machines and types, by turns at both levels
-// and in both versions of the text.
+// TestEmitted has the checker of mlir-aie's limits read the programs of cubed products: all machines and types, by
+// turns at both levels and in both versions of the text.
 func TestEmitted(t *testing.T) {
 	operand := func(d dtype.DType, f dtype.Format) workload.Operand { return workload.Operand{DType: d, Format: f} }
 	types := map[string]workload.Contraction{
@@ -75,8 +75,8 @@ func TestEmitted(t *testing.T) {
 	}
 }
 
-// TestEmittedUneven has the checker read programs of products and convolutions whose extents are no round numbers: strips in mem tiles of more
-// rows than a dimension counts, and transfers that repeat more often than a task does.
+// TestEmittedUneven has the checker read programs of products and convolutions whose extents are no round numbers:
+// strips in mem tiles of more rows than a dimension counts, and transfers that repeat more often than a task does.
 func TestEmittedUneven(t *testing.T) {
 	plain := workload.Operand{DType: dtype.BF16}
 	product := &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1, M: 1840, N: 2271, K: 3351,

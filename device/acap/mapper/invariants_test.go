@@ -21,8 +21,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload/workloadtest"
 )
 
-// mapped are random kernels with their mappings on every array, so far. All tests have the same kernels: among the first
-// programs some do not finish with short queues.
+// mapped are random kernels with their mappings on every array, so far. All tests have the same kernels: among the
+// first programs some do not finish with short queues.
 var mapped struct {
 	random  *rand.Rand
 	choices []*mapper.Choice

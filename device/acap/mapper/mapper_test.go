@@ -260,8 +260,8 @@ func TestAttentionAtOnce(t *testing.T) {
 	}
 }
 
-// TestPartedStreams expects of products that cores bound, on an array with few interface tiles, that parts share streams,
-// so that more cores work than have streams of their own, and that these take much less time.
+// TestPartedStreams expects of products that cores bound, on an array with few interface tiles, that parts share
+// streams, so that more cores work than have streams of their own, and that these take much less time.
 func TestPartedStreams(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 1))
 	size := func() int { return 8 * (128 + r.IntN(128)) }

@@ -111,7 +111,8 @@ func TestRestore(t *testing.T) {
 	require.Greater(t, refused, restored)
 }
 
-// TestRestoreBounds: mappings that would take the model of programs very long, or that no program has, are refused by name.
+// TestRestoreBounds: mappings that would take the model of programs very long, or that no program has, are refused by
+// name.
 func TestRestoreBounds(t *testing.T) {
 	m := machinetest.Preset(t, "npu1")
 	conv := &workload.Kernel{Name: "c", Kind: workload.KindConvolution, Convolution: workload.Convolution{

@@ -44,7 +44,8 @@ func TestWideRows(t *testing.T) {
 	}
 }
 
-// TestRowsBeyondDescriptors: a core with more memory holds rows that no descriptor moves at once, and takes them in pieces as before.
+// TestRowsBeyondDescriptors: a core with more memory holds rows that no descriptor moves at once, and takes them in
+// pieces as before.
 func TestRowsBeyondDescriptors(t *testing.T) {
 	const rows, cols = 6, 38898 // 19449 words, and a descriptor has 14 bits for them
 	all := workload.Stream{DType: dtype.BF16, Elements: rows * cols}

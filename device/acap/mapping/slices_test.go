@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// TestSlices: a slice has the most whole steps that divide a core's range of K and that the mapping allows; a held operand
-// has the whole range, and one in mem tiles leaves them tile by tile.
+// TestSlices: a slice has the most whole steps that divide a core's range of K and that the mapping allows; a held
+// operand has the whole range, and one in mem tiles leaves them tile by tile.
 func TestSlices(t *testing.T) {
 	g := mapping.Mapping{Cascade: 2, TK: 32, KL2: 192}
 	for k, want := range map[int]int{640: 2 * 32, 576: 3 * 32, 64: 32, 65: 2 * 32, 448: 32} { // of 10, 9, 1, 2 and 7 steps
@@ -28,8 +28,8 @@ func TestSlices(t *testing.T) {
 	require.Equal(t, [2]int{32, 32}, [2]int{g.SliceA(640), g.SliceB(640)})
 }
 
-// TestCascades: 8 x 4 cores have two cascades of two cores in each column, and 32 / (2 x 4) tiles of queries for two heads
-// in cascades of four. A tile of 48 queries of an f32 mask has 192 bytes, two tiles of keys of 64 in bf16.
+// TestCascades: 8 x 4 cores have two cascades of two cores in each column, and 32 / (2 x 4) tiles of queries for two
+// heads in cascades of four. A tile of 48 queries of an f32 mask has 192 bytes, two tiles of keys of 64 in bf16.
 func TestCascades(t *testing.T) {
 	g := mapping.Mapping{Kind: workload.KindAttention, Cols: 8, Rows: 4, Cascade: 2}
 	col, row := g.CascadeAt(5)

@@ -13,8 +13,8 @@ import (
 	_ "github.com/go-acap/acap/mlir/dialect"
 )
 
-// Two products follow each other on an NPU of 32 cores. The report has a row for each kernel, with its mapping; kernels as
-// small as these wait for the host.
+// Two products follow each other on an NPU of 32 cores. The report has a row for each kernel, with its mapping; kernels
+// as small as these wait for the host.
 func ExampleNew() {
 	module, err := mlir.Parse("f.mlir", []byte(`
 func.func @f(%x: tensor<256x512xbf16>, %v: tensor<512x512xbf16>, %w: tensor<512x512xbf16>) -> tensor<256x512xbf16> {

@@ -33,8 +33,8 @@ type stage struct {
 }
 
 // pipe looks for a pipeline that takes less than one kernel after the other, for the whole batch and each input; nil
-// where there are no samples or they do not remain apart. Of inputs in a row there is always one: of a single stage, if no
-// other is shorter.
+// where there are no samples or they do not remain apart. Of inputs in a row there is always one: of a single stage, if
+// no other is shorter.
 func (p *Plan) pipe() *pipeline {
 	if !p.whole || slices.ContainsFunc(p.placed, func(q Kernel) bool { return q.err != nil }) {
 		return nil

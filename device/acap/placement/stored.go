@@ -51,8 +51,8 @@ func ReadMappings(data []byte) (Mappings, error) {
 	return given, nil
 }
 
-// mapKernel maps a kernel onto the machine and verifies the program, or takes the mapping from what is given or the cache on
-// disk and verifies that.
+// mapKernel maps a kernel onto the machine and verifies the program, or takes the mapping from what is given or the
+// cache on disk and verifies that.
 func (a *Array) mapKernel(key string, q *Kernel, given Mappings) (*mapper.Choice, error) {
 	w := q.work
 	if s, ok := given[key]; ok {
@@ -87,8 +87,8 @@ func (a *Array) mapKernel(key string, q *Kernel, given Mappings) (*mapper.Choice
 	return choice, nil
 }
 
-// restore is [mapper.Restore] of what a file says. A mapping that the models of programs and of time cannot take, though its
-// check does, is an error as well: what is in a file must not end the process.
+// restore is [mapper.Restore] of what a file says. A mapping that the models of programs and of time cannot take,
+// though its check does, is an error as well: what is in a file must not end the process.
 func (a *Array) restore(w *workload.Kernel, s mapper.Stored) (c *mapper.Choice, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/device/acap/predict/spread"
 )
 
-// elsewhere is the spread of rows of sources to which no constant was fitted, by [Prediction.Kind]. acap predict -intervals
-// prints these figures from testdata/unseen.csv.
+// elsewhere is the spread of rows of sources to which no constant was fitted, by [Prediction.Kind]. acap predict
+// -intervals prints these figures from testdata/unseen.csv.
 var elsewhere = map[string]spread.Spread{
 	"attention":                      {Below: 2.94, Above: 8.85},
 	"compilers of whole programs":    {Below: 2.94, Above: 8.85},
@@ -48,9 +48,9 @@ func (p *Prediction) Kind() string {
 	return "elements and rows"
 }
 
-// Score returns the scores of rows by kind and maker, at first sight: a row with [Row.First] has the score and the kind of
-// the prediction that was made before the model knew the maker. Rows without an interval, and rows of sources to which
-// constants were fitted, are left out.
+// Score returns the scores of rows by kind and maker, at first sight: a row with [Row.First] has the score and the kind
+// of the prediction that was made before the model knew the maker. Rows without an interval, and rows of sources to
+// which constants were fitted, are left out.
 func Score(predictions []Prediction) spread.Kinds {
 	k := make(spread.Kinds)
 	for i := range predictions {

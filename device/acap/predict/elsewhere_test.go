@@ -75,8 +75,8 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
-// TestElsewhere predicts rows of sources to which no constant was fitted: they lie in their intervals about as often as these
-// say, and the median error is as the documentation has it.
+// TestElsewhere predicts rows of sources to which no constant was fitted: they lie in their intervals about as often as
+// these say, and the median error is as the documentation has it.
 func TestElsewhere(t *testing.T) {
 	f, err := os.Open("testdata/elsewhere.csv")
 	require.NoError(t, err)

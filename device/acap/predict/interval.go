@@ -36,8 +36,8 @@ func Interval(group string, predicted float64) (low, high float64) {
 // farther off.
 var fittedTo = []string{"xilinx/mlir-air kernel_registry", "arc-research-lab/aries", "arc-research-lab/charm"}
 
-// ours is the spread of products whose rows name no mapping, of sources to which constants were fitted, around the prediction
-// in our best mapping. The program in directory fit prints the spread, from rows whose mapping is left out.
+// ours is the spread of products whose rows name no mapping, of sources to which constants were fitted, around the
+// prediction in our best mapping. The program in directory fit prints the spread, from rows whose mapping is left out.
 var ours = spread.Spread{Below: 1.15, Above: 3.7}
 
 // interval returns between which the measurement of a row is expected in 9 of 10 cases.

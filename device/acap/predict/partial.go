@@ -45,8 +45,9 @@ func (r *Row) partialMapping(m *machine.Machine) partial {
 	return p
 }
 
-// constrained returns the fastest mapping of a product that agrees with the part of a mapping that the row names. Kernels are
-// published ones, if the machine has some of the kind. It returns false where no mapping agrees or the row names no part.
+// constrained returns the fastest mapping of a product that agrees with the part of a mapping that the row names.
+// Kernels are published ones, if the machine has some of the kind. It returns false where no mapping agrees or the row
+// names no part.
 func (r *Row) constrained(m *machine.Machine, s *subject) (mapping.Mapping, bool) {
 	p := r.partialMapping(m)
 	if p.tm+p.tk+p.tn == 0 && p.style == "" && !p.staged || s.kernel.Kind != workload.KindContraction {
@@ -55,8 +56,8 @@ func (r *Row) constrained(m *machine.Machine, s *subject) (mapping.Mapping, bool
 	return r.ordinary(m, s, p, r.stylesOf(m, s, p.style))
 }
 
-// ordinary returns the fastest mapping of a product by kernels of some styles. Tiles have the usual sizes where p leaves them
-// open. It returns false where no core has space for any of the tiles.
+// ordinary returns the fastest mapping of a product by kernels of some styles. Tiles have the usual sizes where p
+// leaves them open. It returns false where no core has space for any of the tiles.
 func (r *Row) ordinary(m *machine.Machine, s *subject, p partial, styles []string) (mapping.Mapping, bool) {
 	model, err := timing.NewModel(m, &s.kernel)
 	if err != nil {
@@ -84,8 +85,8 @@ func (r *Row) ordinary(m *machine.Machine, s *subject, p partial, styles []strin
 	return best, found
 }
 
-// layouts yields the divisions of a product among the cores of some grids: the rows of cores divide M and the columns N,
-// or the rows divide N and the columns M.
+// layouts yields the divisions of a product among the cores of some grids: the rows of cores divide M and the columns
+// N, or the rows divide N and the columns M.
 func (p *partial) layouts(grids [][2]int) iter.Seq[mapping.Mapping] {
 	return func(yield func(mapping.Mapping) bool) {
 		for _, grid := range grids {
@@ -101,7 +102,8 @@ func (p *partial) layouts(grids [][2]int) iter.Seq[mapping.Mapping] {
 	}
 }
 
-// tilings yields a mapping with the tiles of the usual sizes, or those that the row says, and with as many of them staged.
+// tilings yields a mapping with the tiles of the usual sizes, or those that the row says, and with as many of them
+// staged.
 func (p *partial) tilings(g mapping.Mapping) iter.Seq[mapping.Mapping] {
 	staged := []int{held, 1, 2, 4, 8}
 	if p.staged {
@@ -152,8 +154,8 @@ func (r *Row) gridsOf(m *machine.Machine, p *partial) [][2]int {
 	return out
 }
 
-// madeBy returns the machine reduced to the kernel styles of the makers whom the row names, and whether one of these styles
-// takes the operands. Without a maker it returns m and false.
+// madeBy returns the machine reduced to the kernel styles of the makers whom the row names, and whether one of these
+// styles takes the operands. Without a maker it returns m and false.
 func (r *Row) madeBy(m *machine.Machine, s *subject) (*machine.Machine, bool) {
 	with, ok := m.By(r.Workload + " " + r.Notes)
 	if !ok {
@@ -166,8 +168,8 @@ func (r *Row) madeBy(m *machine.Machine, s *subject) (*machine.Machine, bool) {
 	return with, len(styles) > 0
 }
 
-// stylesOf lists the kernel styles of a product: the style that the row names, the styles of the makers whom the row names,
-// or published styles.
+// stylesOf lists the kernel styles of a product: the style that the row names, the styles of the makers whom the row
+// names, or published styles.
 func (r *Row) stylesOf(m *machine.Machine, s *subject, said string) []string {
 	if said != "" {
 		return []string{said}

@@ -13,7 +13,8 @@ import (
 	"github.com/go-acap/acap/device/acap/predict"
 )
 
-// TestMoreTakesLonger predicts rows of all kernels in growing sizes, on all machines: what has more to do takes no less time.
+// TestMoreTakesLonger predicts rows of all kernels in growing sizes, on all machines: what has more to do takes no less
+// time.
 func TestMoreTakesLonger(t *testing.T) {
 	sizes := longtest.Some(3, 1, 1000, 8192, 100, 2048, 7, 64, 512, 5000)
 	slices.Sort(sizes)
@@ -42,8 +43,8 @@ func TestMoreTakesLonger(t *testing.T) {
 	}
 }
 
-// TestLargerMachine predicts rows on more and more columns of one machine, and of its cores: none takes longer by more than
-// its start does.
+// TestLargerMachine predicts rows on more and more columns of one machine, and of its cores: none takes longer by more
+// than its start does.
 func TestLargerMachine(t *testing.T) {
 	for _, row := range []string{
 		"gemm,1024,1024,1024,bf16", "gemm,1024,1024,1024,i8xi4", "silu_mul,4194304,,,bf16", "rope,8192,,128,bf16",

@@ -222,8 +222,8 @@ func ExampleSummarize() {
 	// npu2 pointwise: 2 rows, median error below 10 %: true
 }
 
-// TestStalls: SCALE-Sim's totals and stalls of its reference reports; without sizes of scratchpads there is no prediction unless the memory is as fast as
-// the array wants.
+// TestStalls: SCALE-Sim's totals and stalls of its reference reports; without sizes of scratchpads there is no
+// prediction unless the memory is as fast as the array wants.
 func TestStalls(t *testing.T) {
 	const device = `g,"32x32 systolic, 64+64+64 KB",`
 	for row, want := range map[string]float64{

@@ -15,8 +15,8 @@ type Prepared struct {
 	with    Defaults
 }
 
-// Prepare maps the kernels of rows on a machine, and predicts them. Rows without prediction, or of other machines, are left
-// out of what is prepared.
+// Prepare maps the kernels of rows on a machine, and predicts them. Rows without prediction, or of other machines, are
+// left out of what is prepared.
 func (d Defaults) Prepare(rows []Row) ([]*Prepared, []Prediction) {
 	if d.Machines == nil {
 		d.Machines = Presets()

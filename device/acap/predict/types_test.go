@@ -66,7 +66,8 @@ func TestTypesRefused(t *testing.T) {
 	}
 }
 
-// TestAllTypes predicts rows of all types that the tables of machines list, at the rate that they list, and none above it.
+// TestAllTypes predicts rows of all types that the tables of machines list, at the rate that they list, and none above
+// it.
 func TestAllTypes(t *testing.T) {
 	for _, name := range machine.Names() {
 		m, err := machine.Preset(name)
@@ -91,8 +92,8 @@ func TestAllTypes(t *testing.T) {
 	}
 }
 
-// TestNarrowTypes makes the weights of a product with a vector, which waits for them, narrower: it never takes longer. (The
-// few cores of npu1 take longer to widen them.)
+// TestNarrowTypes makes the weights of a product with a vector, which waits for them, narrower: it never takes longer.
+// (The few cores of npu1 take longer to widen them.)
 func TestNarrowTypes(t *testing.T) {
 	for _, device := range []string{"npu2", "vek280"} {
 		for _, types := range [][]string{{"f32", "bf16", "bf16 x i8", "bf16 x i4"}, {"i8", "i8xi4"}, {"bf16", "bf16 x bfp16"}} {
@@ -155,8 +156,8 @@ func TestPublishedTypes(t *testing.T) {
 	require.LessOrEqual(t, 10*outside, known)
 }
 
-// TestUnmapped leaves out the mappings of the rows that the presets were fitted to: the best of ours takes no longer than
-// the interval allows in 9 of 10 rows.
+// TestUnmapped leaves out the mappings of the rows that the presets were fitted to: the best of ours takes no longer
+// than the interval allows in 9 of 10 rows.
 func TestUnmapped(t *testing.T) {
 	inside, all := 0, 0
 	for i, r := range published() {
@@ -174,7 +175,8 @@ func TestUnmapped(t *testing.T) {
 	require.Greater(t, 10*inside, 9*all)
 }
 
-// TestCores predicts a row that names its cores but no mapping on no more than these: on more of them nothing takes longer.
+// TestCores predicts a row that names its cores but no mapping on no more than these: on more of them nothing takes
+// longer.
 func TestCores(t *testing.T) {
 	for _, device := range []string{"npu1", "npu2"} {
 		before := 0.0

@@ -54,8 +54,8 @@ func (r *Row) dispatch() string {
 	return ""
 }
 
-// sources returns the way to start kernels by source and device, for rows that name none: the way that all other rows of the
-// source name, and no known way where those rows differ.
+// sources returns the way to start kernels by source and device, for rows that name none: the way that all other rows
+// of the source name, and no known way where those rows differ.
 func sources(rows []Row) map[string]string {
 	of := make(map[string]string)
 	for _, r := range rows {
@@ -72,8 +72,8 @@ func sources(rows []Row) map[string]string {
 	return of
 }
 
-// used returns the machine in the setting of a row, and remarks on what the row leaves open. A way to start kernels that the
-// machine lacks counts as not said.
+// used returns the machine in the setting of a row, and remarks on what the row leaves open. A way to start kernels
+// that the machine lacks counts as not said.
 func (d *Defaults) used(m *machine.Machine, row *Row) (*machine.Machine, []string, error) {
 	if d.Mode != "" {
 		with, err := machine.Setting{Mode: d.Mode}.Of(m)

@@ -78,8 +78,8 @@ var modes = []struct {
 	{notation.Match(`\biron\.operators\.gemm\b`), machine.BF16Exact}, // as its tests make it: 2.2 TFLOPS of 2048^3
 }
 
-// differences are what a prediction leaves out, by words of workload or notes. A row that is otherwise measured something
-// else for the most part, so that no interval is known.
+// differences are what a prediction leaves out, by words of workload or notes. A row that is otherwise measured
+// something else for the most part, so that no interval is known.
 var differences = []struct {
 	said      *notation.Pattern
 	remark    string

@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// TestRetainedLimits builds products whose left operand or result is retained in mem tiles: those that a mem tile has no
-// space for beside its own buffers, or whose columns have no rows to themselves, are refused with a reason.
+// TestRetainedLimits builds products whose left operand or result is retained in mem tiles: those that a mem tile has
+// no space for beside its own buffers, or whose columns have no rows to themselves, are refused with a reason.
 func TestRetainedLimits(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/device/acap/report"
 )
 
-// Kernel compares one kernel: how many calls of it there are on all cores, what one takes in the mean, and from the first to the last, in
-// cycles.
+// Kernel compares one kernel: how many calls of it there are on all cores, what one takes in the mean, and from the
+// first to the last, in cycles.
 type Kernel struct {
 	Name           string  `json:"kernel"`
 	Calls          int     `json:"calls"`
@@ -92,8 +92,8 @@ func simulate(r *report.Report) ([]simulated, error) {
 	return out, nil
 }
 
-// Simulate returns the run of a report as the units of the cores would record it: calls of kernels, and waiting in the place of LOCK_STALL of
-// [DefaultEvents]. A kernel whose program cannot be simulated is an error.
+// Simulate returns the run of a report as the units of the cores would record it: calls of kernels, and waiting in the
+// place of LOCK_STALL of [DefaultEvents]. A kernel whose program cannot be simulated is an error.
 func Simulate(r *report.Report) (*Recording, error) {
 	list, err := simulate(r)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEncoded: a frame takes the fewest bytes that hold its idle cycles, in the forms of the trace units of AIE that mlir-aie's reader knows: 4, 10 and
-// 18 bits, for one event and for several. The bytes are by hand.
+// TestEncoded: a frame takes the fewest bytes that hold its idle cycles, in the forms of the trace units of AIE that
+// mlir-aie's reader knows: 4, 10 and 18 bits, for one event and for several. The bytes are by hand.
 func TestEncoded(t *testing.T) {
 	for _, c := range []struct {
 		set  byte

@@ -8,7 +8,8 @@ import (
 	"github.com/go-acap/acap/device/acap/recording"
 )
 
-// A core computes while the lowest bit of its signal is 1. Times are in picoseconds, and at 1 GHz a cycle has 1000 of them.
+// A core computes while the lowest bit of its signal is 1. Times are in picoseconds, and at 1 GHz a cycle has 1000 of
+// them.
 func ExampleReadVCD() {
 	dump, err := recording.ReadVCD(strings.NewReader(`$timescale 1ps $end
 $scope module array $end

@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/device/acap/recording"
 )
 
-// TestFrames decodes frames by hand, from the table of mlir-aie's reader: the timer, one event with 4, 10 and 18 bits of cycles, several events with as
-// many, a repetition of each kind, and silence.
+// TestFrames decodes frames by hand, from the table of mlir-aie's reader: the timer, one event with 4, 10 and 18 bits
+// of cycles, several events with as many, a repetition of each kind, and silence.
 func TestFrames(t *testing.T) {
 	// Header of core (col 1, row 2), packet 3: 1<<21 | 2<<16 | 3, which has 4 bits, so that the parity bit is set.
 	text := strings.Join([]string{"80220003",
@@ -35,7 +35,8 @@ func TestFrames(t *testing.T) {
 		}
 		return spans
 	}
-	// d0 05 0a: events 0 with 0x10a idle cycles: 262952; repeated 5 times: each 267 later; d4 05 08 00: event 0 after 0x10800 cycles.
+	// d0 05 0a: events 0 with 0x10a idle cycles: 262952; repeated 5 times: each 267 later; d4 05 08 00: event 0 after
+	// 0x10800 cycles.
 	last := int64(262952 + 5*267)
 	require.Equal(t, at(262407, 262410, 262952, 262952+267, 262952+2*267, 262952+3*267, 262952+4*267, last, last+1+0x10800), tile.Events[0])
 	require.Equal(t, at(4, 262410, 262413), tile.Events[1])

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// WriteTrace writes a Chrome trace of a simulated run and a recorded one: the simulated calls of each core, and below them the
-// recorded calls. The first call of either is at 0; clock is cycles a second. An error is one of w.
+// WriteTrace writes a Chrome trace of a simulated run and a recorded one: the simulated calls of each core, and below
+// them the recorded calls. The first call of either is at 0; clock is cycles a second. An error is one of w.
 func (r *Recording) WriteTrace(w io.Writer, recorded []Calls, clock float64) error {
 	simulated, err := r.Calls(DefaultEvents)
 	if err != nil {
@@ -18,7 +18,8 @@ func (r *Recording) WriteTrace(w io.Writer, recorded []Calls, clock float64) err
 	return json.NewEncoder(w).Encode(map[string]any{"traceEvents": events, "displayTimeUnit": "ns"})
 }
 
-// chromeEvents returns the events of one process of a Chrome trace: the cores as threads, and their calls. us is the microseconds of a cycle.
+// chromeEvents returns the events of one process of a Chrome trace: the cores as threads, and their calls. us is the
+// microseconds of a cycle.
 func chromeEvents(name string, pid int, cores []Calls, us float64) []map[string]any {
 	first := int64(-1)
 	for _, c := range cores {

@@ -210,8 +210,9 @@ func (d *Dump) Calls(cores *regexp.Regexp, clock float64) ([]Calls, error) {
 	return sorted(list), nil
 }
 
-// WriteVCD writes the calls and the waiting of cores, as [DefaultEvents] have them, in the form of package report at a clock: for every core two bits,
-// 01 while it computes, 10 while it waits. Nothing that repeats is left out. An error is one of w.
+// WriteVCD writes the calls and the waiting of cores, as [DefaultEvents] have them, in the form of package report at a
+// clock: for every core two bits, 01 while it computes, 10 while it waits. Nothing that repeats is left out. An error
+// is one of w.
 func (r *Recording) WriteVCD(w io.Writer, clock float64) error {
 	calls, err := r.Calls(DefaultEvents)
 	if err != nil {

@@ -34,8 +34,8 @@ func TestEnergyBounds(t *testing.T) {
 	}
 }
 
-// TestIdleCores: a product that leaves cores without work says what more of them would take, as the mapper does, or which limit
-// forbids them; one that has all says nothing.
+// TestIdleCores: a product that leaves cores without work says what more of them would take, as the mapper does, or
+// which limit forbids them; one that has all says nothing.
 func TestIdleCores(t *testing.T) {
 	if text := get(t, "npu1").String(); strings.Contains(text, "k0_matmul  16 of") {
 		t.Error(text)

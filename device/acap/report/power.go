@@ -16,8 +16,8 @@ type Power struct {
 	Kernels []int   `json:"kernels"`     // at work: numbers in [Report.Kernels]
 }
 
-// Power returns the watts over a run, stretch by stretch. A kernel takes its energy evenly while the array works on it; before,
-// between and after kernels the array is at rest. The stages of a pipeline take theirs at once.
+// Power returns the watts over a run, stretch by stretch. A kernel takes its energy evenly while the array works on it;
+// before, between and after kernels the array is at rest. The stages of a pipeline take theirs at once.
 func (r *Report) Power() []Power {
 	if r.Machine == nil {
 		return nil

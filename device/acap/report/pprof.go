@@ -114,7 +114,8 @@ func (p *profile) sample(ids message, values []int64) {
 	p.out.message(2, m.bytes)
 }
 
-// kernel adds the samples of a kernel, one for each of its source lines, of its launches and the array's work in seconds.
+// kernel adds the samples of a kernel, one for each of its source lines, of its launches and the array's work in
+// seconds.
 func (p *profile) kernel(k *Kernel, seconds, clock float64) {
 	var stacks [][]frame
 	seen := make(map[string]bool)

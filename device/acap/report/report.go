@@ -54,8 +54,8 @@ type Kernel struct {
 	Group int `json:"group"`
 	// Stage is where in a pipeline the kernel runs, on a machine of the stage's columns; nil where there is none.
 	Stage *Stage `json:"stage,omitempty"`
-	// Turns is how often a run goes through the kernel's group, which may be in a loop. Open says that data decides how often, or
-	// whether at all: one turn is counted.
+	// Turns is how often a run goes through the kernel's group, which may be in a loop. Open says that data decides how
+	// often, or whether at all: one turn is counted.
 	Turns schedule.Turns `json:"turns,omitzero"`
 	Open  bool           `json:"turns_open,omitempty"`
 	// Problem says why the array cannot run the kernel; its time is then unknown.

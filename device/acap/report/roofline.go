@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// WriteRoofline draws the kernels of a run under the machine's roofs, on logarithmic axes:
-// operations per byte that must move, and operations per second while the array works on the
-// kernel. The flat roofs are the peaks of the kernels' own types, the slope is the memory at its best, with a dashed one
-// for the kernels whose reads and writes it serves worst. A circle's area grows with the kernel's time; those that
-// take most of it have their names. An error is one of w.
+// WriteRoofline draws the kernels of a run under the machine's roofs, on logarithmic axes: operations per byte that
+// must move, and operations per second while the array works on the kernel. The flat roofs are the peaks of the
+// kernels' own types, the slope is the memory at its best, with a dashed one for the kernels whose reads and writes it
+// serves worst. A circle's area grows with the kernel's time; those that take most of it have their names. An error is
+// one of w.
 func (r *Report) WriteRoofline(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	p := &rooflinePicture{b: b, report: r, points: r.Roofline(), x: axis{1e-1, 1e1}, y: axis{1e9, 1e12}, worst: math.Inf(1)}

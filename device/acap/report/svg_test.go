@@ -99,7 +99,8 @@ var (
 	rooflineName  = regexp.MustCompile(`<text x="([\d.]+)" y="([\d.]+)" font-size="10" fill="#bd0026">([^<]*)</text>`)
 )
 
-// TestRooflineAxis: the horizontal axis ends at the first power of ten behind all kernels and the doubles of the corners of all roofs.
+// TestRooflineAxis: the horizontal axis ends at the first power of ten behind all kernels and the doubles of the
+// corners of all roofs.
 func TestRooflineAxis(t *testing.T) {
 	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
 		r, end, worst := get(t, name), 10.0, math.Inf(1)

@@ -45,10 +45,11 @@ func (r *Report) groupNames() []string {
 	return []string{r.Name, "cores", "mem tiles", "memory outside", "power (estimate)"}
 }
 
-// Timeline returns the tracks of a run: the kernels one after the other, stage by stage in a pipeline, the watts ([Report.Power]),
-// and every core, every sending channel of mem tiles and every channel of interface tiles, as the event engine saw
-// them. Of each kernel it has at most the given intervals, behind which cores are "not drawn"; stretches that repeat
-// are one. Samples that pass a pipeline after those are drawn with their kernels alone: see [Report.Drawn].
+// Timeline returns the tracks of a run: the kernels one after the other, stage by stage in a pipeline, the watts
+// ([Report.Power]), and every core, every sending channel of mem tiles and every channel of interface tiles, as the
+// event engine saw them. Of each kernel it has at most the given intervals, behind which cores are "not drawn";
+// stretches that repeat are one. Samples that pass a pipeline after those are drawn with their kernels alone: see
+// [Report.Drawn].
 func (r *Report) Timeline(intervals int) []*Track {
 	t := &timeline{names: r.groupNames(), of: make(map[[2]int]*Track)}
 	call, launch, begin := r.starts()
@@ -89,8 +90,8 @@ func (t *timeline) track(group, id int, name string) *Track {
 
 func (t *Track) add(s Slice) { t.Slices = append(t.Slices, s) }
 
-// kernel adds the slices of one kernel: a call of the host, its launch and the array's work start at these seconds, and the
-// latter two so much later with every sample.
+// kernel adds the slices of one kernel: a call of the host, its launch and the array's work start at these seconds, and
+// the latter two so much later with every sample.
 func (t *timeline) kernel(k *Kernel, number int, starts [3]float64, shifts []float64, intervals int) {
 	const each = 3 // tracks of the host and of each stage
 	m, first, stage, begin := &k.Timing, 0, "", starts[2]

@@ -7,15 +7,16 @@ import (
 	"io"
 )
 
-// kernelColors tell kernels apart, also for most who see colours differently (Okabe and Ito, "Color Universal Design", 2008).
+// kernelColors tell kernels apart, also for most who see colours differently (Okabe and Ito, "Color Universal Design",
+// 2008).
 var kernelColors = []string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a8a00", "#7f7f7f"}
 
 // pictureIntervals bounds the intervals of a kernel in a picture of the timeline.
 const pictureIntervals = 120
 
-// WriteTimeline draws the timeline as an SVG picture: a line for the host, each core and each channel of mem tiles and of
-// interface tiles, with a colour for each kernel, over microseconds. [Report.Timeline] says what is there. An error is
-// one of w.
+// WriteTimeline draws the timeline as an SVG picture: a line for the host, each core and each channel of mem tiles and
+// of interface tiles, with a colour for each kernel, over microseconds. [Report.Timeline] says what is there. An error
+// is one of w.
 func (r *Report) WriteTimeline(w io.Writer) error {
 	const left, width, line, top, bottom = 210.0, 760.0, 11.0, 58.0, 34.0
 	tracks := r.Timeline(pictureIntervals)

@@ -87,8 +87,8 @@ func (r *Report) kept(m *machine.Machine) (float64, bool) {
 	return other.Total().Seconds, true
 }
 
-// mostAnew is the kernels that are mapped anew for a what-if, those that take most of the time: the others keep their mappings
-// where these have a place.
+// mostAnew is the kernels that are mapped anew for a what-if, those that take most of the time: the others keep their
+// mappings where these have a place.
 const mostAnew = 16
 
 // Distinct counts the kernels of a run that differ.

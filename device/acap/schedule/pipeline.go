@@ -28,8 +28,9 @@ func (s *Stage) Each() Cost {
 	return c
 }
 
-// Begin returns when each stage begins with each sample, in seconds from when the first begins with the first: where the
-// controller's starts set the pace, the first stage waits for them. The last sample leaves the last stage when the run ends.
+// Begin returns when each stage begins with each sample, in seconds from when the first begins with the first: where
+// the controller's starts set the pace, the first stage waits for them. The last sample leaves the last stage when the
+// run ends.
 func (p *Pipeline) Begin() [][]float64 {
 	begin := make([][]float64, len(p.Stages))
 	seconds, starts := make([]float64, len(p.Stages)), 0.0

@@ -38,8 +38,8 @@ func TestPipelineCost(t *testing.T) {
 		"the controller starts one launch after the other")
 }
 
-// TestPipelineBegin follows random pipelines sample by sample: no stage has two samples at a time, no sample is in two stages,
-// and the run ends when its cost says.
+// TestPipelineBegin follows random pipelines sample by sample: no stage has two samples at a time, no sample is in two
+// stages, and the run ends when its cost says.
 func TestPipelineBegin(t *testing.T) {
 	m := machinetest.Preset(t, "npu2")
 	r := rand.New(rand.NewPCG(5, 6))

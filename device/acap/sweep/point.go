@@ -74,8 +74,8 @@ func (g *Grid) Evaluate(from, to int, kernels []report.Kernel, progress func(Pro
 	return points, nil
 }
 
-// Seconds returns what kernels take on a machine, a preset or a JSON file. A machine that cannot be, or that a kernel does
-// not fit, is an error.
+// Seconds returns what kernels take on a machine, a preset or a JSON file. A machine that cannot be, or that a kernel
+// does not fit, is an error.
 func Seconds(name string, kernels []report.Kernel) (float64, error) {
 	grid, err := NewGrid([]string{name}, nil)
 	if err != nil {

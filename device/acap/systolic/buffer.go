@@ -1,7 +1,7 @@
 package systolic
 
-// reads is the scratchpad of an operand: a window over the sets of words that it is fetched in, which moves on when a word is asked for that is
-// not in it.
+// reads is the scratchpad of an operand: a window over the sets of words that it is fetched in, which moves on when a
+// word is asked for that is not in it.
 type reads struct {
 	*stream
 	windows    *windows // of M × K of an image

@@ -11,9 +11,10 @@ import (
 	"github.com/go-acap/acap/device/acap/systolic"
 )
 
-// reports are what SCALE-Sim says: the product, the KiB of the scratchpads for the inputs, the filter and the outputs, the words
-// that each moves a cycle, and the cycles and transfers. The first three are its own reference reports. The others are runs of
-// August 2025, of arrays that are not square, of folds that are not full, and of scratchpads too small for each of the operands.
+// reports are what SCALE-Sim says: the product, the KiB of the scratchpads for the inputs, the filter and the outputs,
+// the words that each moves a cycle, and the cycles and transfers. The first three are its own reference reports. The
+// others are runs of August 2025, of arrays that are not square, of folds that are not full, and of scratchpads too
+// small for each of the operands.
 const reports = `
 flow rows cols   M   K   N input filter output words compute stalls total prefetch inputs filters writes
 os     32   32 256 256 128    64     64     64    10   10175  42272 52447    59000 524320   32770  32768
@@ -50,8 +51,8 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// TestCompute: cells take what the formula says, with every scratchpad and width. Larger scratchpads and more words a cycle lead to
-// no stalls.
+// TestCompute: cells take what the formula says, with every scratchpad and width. Larger scratchpads and more words a
+// cycle lead to no stalls.
 func TestCompute(t *testing.T) {
 	for _, flow := range []machine.Dataflow{machine.OutputStationary, machine.WeightStationary, machine.InputStationary} {
 		p := systolic.Product{Flow: flow, Rows: 8, Cols: 12, M: 50, K: 70, N: 90, Input: 512, Filter: 700, Output: 300, Words: 3}

@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-// walk is in which line of demands cells ask for what: a line is a cycle without stalls. The array is folded over the product: for each fold of
-// columns all folds of rows.
+// walk is in which line of demands cells ask for what: a line is a cycle without stalls. The array is folded over the
+// product: for each fold of columns all folds of rows.
 type walk struct {
 	rowFolds, colFolds int
 	length             int // lines of a fold
@@ -99,7 +99,8 @@ func diagonals(steps, lanes, all int, at func(fc, fr, l int) (fold, step int)) *
 	rows := folds * steps
 	used := all - (folds-1)*lanes // lanes of the last fold
 	tail := (folds - 1) * steps   // its first row
-	// empty counts the lanes from one to before another that have no word on a diagonal: those behind the used ones in rows of the last fold.
+	// empty counts the lanes from one to before another that have no word on a diagonal: those behind the used ones in
+	// rows of the last fold.
 	empty := func(d, from, to int) int { return max(0, min(to, d-tail+1)-max(from, used, d-rows+1)) }
 	before := make([]int64, rows+lanes+1) // of each diagonal
 	for d := range rows + lanes {

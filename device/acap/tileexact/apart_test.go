@@ -88,8 +88,8 @@ func TestSamplesApart(t *testing.T) {
 	}
 }
 
-// TestSamplesTogether leaves kernels whole that make something of several samples, of a sample's number, or of arrays that
-// are not there for each sample.
+// TestSamplesTogether leaves kernels whole that make something of several samples, of a sample's number, or of arrays
+// that are not there for each sample.
 func TestSamplesTogether(t *testing.T) {
 	sum := softmax(8, 64, dtype.F32) // samples are in the rows
 	sum.Access[0].Outer, sum.Access[0].Inner = []int{1}, []int{8}

@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/device/acap/mapping"
 )
 
-// TestChannelTiles walks convolutions whose strips come in tiles of channels, that divide them or not, of whole words or not,
-// with filters apart and steps between windows, and runs the same programs by events.
+// TestChannelTiles walks convolutions whose strips come in tiles of channels, that divide them or not, of whole words
+// or not, with filters apart and steps between windows, and runs the same programs by events.
 func TestChannelTiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for _, c := range []struct {

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Report prints what became of the kernels that ran: of all, or of those that were not walked or are wrong. what names the
-// program. A kernel that is wrong is an error, and so is, with all, that no kernel was walked.
+// Report prints what became of the kernels that ran: of all, or of those that were not walked or are wrong. what names
+// the program. A kernel that is wrong is an error, and so is, with all, that no kernel was walked.
 func (c *Checker) Report(w io.Writer, what string, all bool) error {
 	wrong, walked, ran := 0, 0, 0
 	for _, k := range c.Kernels {
@@ -34,8 +34,8 @@ func (c *Checker) Report(w io.Writer, what string, all bool) error {
 	return err
 }
 
-// ReportFlips prints the kernels that ran with bits that flip, and the cores whose results the bits change. A result that
-// changes is an error, and so is that no kernel was walked; flips is how many bits flipped.
+// ReportFlips prints the kernels that ran with bits that flip, and the cores whose results the bits change. A result
+// that changes is an error, and so is that no kernel was walked; flips is how many bits flipped.
 func (c *Checker) ReportFlips(w io.Writer, what string) (flips int, err error) {
 	wrong, walked := 0, 0
 	for _, k := range c.Kernels {

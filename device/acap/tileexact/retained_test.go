@@ -21,8 +21,9 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestRetained walks products, also those that are convolutions with windows of one element, that take their left operand from mem tiles and leave their results there,
-// and runs the same programs by events, which take as long as the closed form says.
+// TestRetained walks products, also those that are convolutions with windows of one element, that take their left
+// operand from mem tiles and leave their results there, and runs the same programs by events, which take as long as the
+// closed form says.
 func TestRetained(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for _, name := range []string{"npu1", "npu2", "vek280"} {

@@ -131,7 +131,8 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 		depth: g.Depth, objects: queries + e.Steps*int64(calls+each*tiles)}
 	v := k
 	if mask := a.Mask; mask != nil {
-		// A tile of it, of all heads that share a stream, is a task; if something fills it up this is one for each head, as is the tile.
+		// A tile of it, of all heads that share a stream, is a task; if something fills it up this is one for each
+		// head, as is the tile.
 		tasks := 1
 		if each*chunk*a.DType.Size() > mask.Rows(g.Tile)*mask.DType.Size() {
 			tasks = 2 * g.FanOut

@@ -45,8 +45,8 @@ func TestBanks(t *testing.T) {
 	require.GreaterOrEqual(t, waits(1, 64), waits(4, 64))
 }
 
-// TestOtherBanks: with the banks that kernels were measured with they take what was measured; with fewer, or narrower ones, they wait more,
-// and with none to wait for as long as without banks.
+// TestOtherBanks: with the banks that kernels were measured with they take what was measured; with fewer, or narrower
+// ones, they wait more, and with none to wait for as long as without banks.
 func TestOtherBanks(t *testing.T) {
 	op := workload.Operand{DType: dtype.BF16}
 	w := &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1, M: 512, N: 512,

@@ -140,8 +140,8 @@ func TestOutput(t *testing.T) {
 		timing.BoundShim.String()+" "+timing.BoundDDR.String()+" "+timing.BoundOutput.String()+" "+timing.BoundHost.String()+" "+timing.BoundFill.String())
 }
 
-// TestOnArray: what bounds the array's work, however long the host's call takes: what takes more than half of it, or the
-// pace of a step.
+// TestOnArray: what bounds the array's work, however long the host's call takes: what takes more than half of it, or
+// the pace of a step.
 func TestOnArray(t *testing.T) {
 	step := timing.Step{Core: 1, DDR: 2}
 	for want, e := range map[timing.Resource]timing.Timing{

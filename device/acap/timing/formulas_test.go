@@ -117,7 +117,8 @@ func TestMembers(t *testing.T) {
 	require.True(t, timing.KeepsTables(&machine.Machine{Core: m.Core}, []workload.Stream{once, stream(1)}), "a number needs no channel")
 }
 
-// TestLanes: streams are as many as both ends have channels or as the mapping says, less one for a table that passes by.
+// TestLanes: streams are as many as both ends have channels or as the mapping says, less one for a table that passes
+// by.
 func TestLanes(t *testing.T) {
 	m := machinetest.Preset(t, "npu1")
 	channels := func(coreIn, coreOut, shimIn, shimOut float64) {
@@ -212,7 +213,8 @@ func TestCast(t *testing.T) {
 	}
 }
 
-// TestResidentProduct: what lies in mem tiles from the start leaves them as often as what comes from outside, and does not enter.
+// TestResidentProduct: what lies in mem tiles from the start leaves them as often as what comes from outside, and does
+// not enter.
 func TestResidentProduct(t *testing.T) {
 	m, w := machinetest.Preset(t, "npu2"), product(512, 512, 512, dtype.BF16)
 	for _, stage := range []int{1, 2} {
@@ -238,8 +240,8 @@ func TestResidentProduct(t *testing.T) {
 	}
 }
 
-// TestLoads: where loading operands takes longest, a call takes the bytes of their cells, each value once for two by two
-// tiles of the matrix instruction, and what it costs to pack values that do not come packed.
+// TestLoads: where loading operands takes longest, a call takes the bytes of their cells, each value once for two by
+// two tiles of the matrix instruction, and what it costs to pack values that do not come packed.
 func TestLoads(t *testing.T) {
 	m := machinetest.Preset(t, "npu2")
 	m.Compute.LoadBytes.Value = 1e-3

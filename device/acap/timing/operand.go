@@ -52,7 +52,8 @@ func (t *tiles) perBlockB() int64 { return t.e.Steps / int64(t.slice) }
 // for every matrix of a batch.
 func (t *tiles) holdsB() bool { return t.onceB > 1 }
 
-// results returns the stream of output tiles. They join where there are mem tiles; several results of a core are a task each.
+// results returns the stream of output tiles. They join where there are mem tiles; several results of a core are a task
+// each.
 func (t *tiles) results() stream {
 	g := &t.e.mapping
 	kinds := len(t.c.Epilogue.Also)

@@ -29,9 +29,9 @@ func (l *line) rates() []float64 {
 	return last.rates
 }
 
-// share adds to an empty list the rates of the transfers that are under way. As in package event, all rates rise together, in
-// proportion to the bytes of each transfer, until a shared resource or a transfer's own channel is full. Then the rates
-// of the other transfers rise further.
+// share adds to an empty list the rates of the transfers that are under way. As in package event, all rates rise
+// together, in proportion to the bytes of each transfer, until a shared resource or a transfer's own channel is full.
+// Then the rates of the other transfers rise further.
 func (l *line) share(moving uint64, rates []float64) []float64 {
 	rates = append(rates, make([]float64, len(l.hops))...)
 	free := uint64(0)

@@ -6,8 +6,9 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// Stored returns a kernel as a machine stores its operands. Of a product whose right operand has two zeros of every four values that is as
-// elements on a machine whose multipliers do not skip zeros at a rate of their own, and where cells, which are whole, take no less.
+// Stored returns a kernel as a machine stores its operands. Of a product whose right operand has two zeros of every
+// four values that is as elements on a machine whose multipliers do not skip zeros at a rate of their own, and where
+// cells, which are whole, take no less.
 func Stored(m *machine.Machine, w *workload.Kernel) *workload.Kernel {
 	if w.Kind != workload.KindContraction || w.Contraction.B.Format != dtype.Sparse24 {
 		return w

@@ -315,7 +315,8 @@ func TestCausal(t *testing.T) {
 	}
 }
 
-// TestKeysShare: keys and values of a token take as much longer as they are read at a smaller share of the memory's rate.
+// TestKeysShare: keys and values of a token take as much longer as they are read at a smaller share of the memory's
+// rate.
 func TestKeysShare(t *testing.T) {
 	m := machinetest.Preset(t, "npu2")
 	w := &workload.Kernel{Name: "attention", Kind: workload.KindAttention, Attention: workload.Attention{Batch: 1, Heads: 8, KVHeads: 8,

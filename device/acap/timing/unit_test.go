@@ -19,8 +19,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload/workloadtest"
 )
 
-// mapped are random kernels of all kinds on all arrays and on a systolic array, mapped once for all tests, and where the
-// next come from.
+// mapped are random kernels of all kinds on all arrays and on a systolic array, mapped once for all tests, and where
+// the next come from.
 var mapped struct {
 	random  *rand.Rand
 	kernels [][]*mapper.Choice

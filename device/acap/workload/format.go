@@ -12,8 +12,8 @@ var cells = [...]struct{ k, other, bytes int }{
 	dtype.I4:    {16, 8, 8 * 16 / 2}, // the right operand of a matrix instruction of AIE-ML
 }
 
-// Of [dtype.Sparse24] a cell is the least that is unpacked at once along the sum: a mask with a bit for each of 64 bytes, and half
-// of these. It has as many values as its bytes hold of the type.
+// Of [dtype.Sparse24] a cell is the least that is unpacked at once along the sum: a mask with a bit for each of 64
+// bytes, and half of these. It has as many values as its bytes hold of the type.
 const maskedBytes, sparseBytes, sparseOther = 64, 64/8 + 64/2, 8
 
 // sparse returns the cell of a type.

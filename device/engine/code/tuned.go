@@ -11,9 +11,9 @@ import (
 	"github.com/go-acap/acap/kernel/tune"
 )
 
-// compile compiles a kernel for this processor. With [tune.Variable] the fastest of the forms is taken that the model of
-// the processor holds for nearly equal. The cache on disk keeps which form this was. fallbacks gets the reasons why code
-// is portable.
+// compile compiles a kernel for this processor. With [tune.Variable] the fastest of the forms is taken that the model
+// of the processor holds for nearly equal. The cache on disk keeps which form this was. fallbacks gets the reasons why
+// code is portable.
 func compile(k kernel.Kernel, key [sha256.Size]byte, fallbacks *[]error) (kernel.Code, error) {
 	processor := cpu.Detect()
 	f := processor

@@ -18,8 +18,8 @@ func (g *converter) after(op *mlir.Operation) {
 	}
 }
 
-// follow has the nodes of an operation, those from the given one on, come after what its operands come after. An operation
-// without nodes gives other views of its operands.
+// follow has the nodes of an operation, those from the given one on, come after what its operands come after. An
+// operation without nodes gives other views of its operands.
 func (g *converter) follow(op *mlir.Operation, from int) {
 	for _, v := range op.Operands {
 		t := g.values[v].After

@@ -23,8 +23,8 @@ func (g *converter) reshaped(op *mlir.Operation) {
 	g.bind(op, g.reshape(v, dims))
 }
 
-// listed reads a list of numbers of an operation. Numbers that are operands, from operand next on, must be constants. It returns the
-// number of the operand behind them.
+// listed reads a list of numbers of an operation. Numbers that are operands, from operand next on, must be constants.
+// It returns the number of the operand behind them.
 func (g *converter) listed(op *mlir.Operation, name string, rank, next int) (list []int, after int, ok bool) {
 	list, known := mlir.IntList(op.Attrs.Get(name))
 	if !known || len(list) != rank {

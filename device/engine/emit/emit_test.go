@@ -105,8 +105,8 @@ func TestNest(t *testing.T) {
 	}
 }
 
-// TestContraction: what a product's sums pass through before they are stored is its epilogue, which reads other operands
-// along the product's loops.
+// TestContraction: what a product's sums pass through before they are stored is its epilogue, which reads other
+// operands along the product's loops.
 func TestContraction(t *testing.T) {
 	list := kernels(t, `func.func @main(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %bias: tensor<6xf32>, %zero: tensor<4x6xf32>) -> tensor<4x6xf32> {
   %p = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%zero : tensor<4x6xf32>) -> tensor<4x6xf32>

@@ -11,8 +11,8 @@ import (
 // Of each 4 neighbours along a sum at most 2 values are not zero, for multipliers that skip zeros.
 const neighbours, nonzeros = 4, 2
 
-// sparse reports whether an operand is constant, of 8 or 16 bits, and has at most two values that are not zero of every four
-// neighbours along the loop that contracts it. Of values that are dense it looks at the first few.
+// sparse reports whether an operand is constant, of 8 or 16 bits, and has at most two values that are not zero of every
+// four neighbours along the loop that contracts it. Of values that are dense it looks at the first few.
 func sparse(a *graph.Access, extents []int, loop int) bool {
 	as := a.As
 	if as == dtype.Invalid {
@@ -60,8 +60,8 @@ func sparse(a *graph.Access, extents []int, loop int) bool {
 	}
 }
 
-// zeros returns what says whether an element of a constant is zero; nil for what is none. Constants are data of the module, and what
-// arises from them when they are converted to a type or put in another order.
+// zeros returns what says whether an element of a constant is zero; nil for what is none. Constants are data of the
+// module, and what arises from them when they are converted to a type or put in another order.
 func zeros(t *graph.Tensor) func(i int) bool {
 	if t.Kind == graph.Constant {
 		return zerosOf(t)
@@ -119,8 +119,8 @@ func converts(body kernel.Body) bool {
 	return len(body) > 0
 }
 
-// places returns the loops that lie one in another in an access that visits every element once, the longest stride first; nil where
-// it does not.
+// places returns the loops that lie one in another in an access that visits every element once, the longest stride
+// first; nil where it does not.
 func places(a *graph.Access, extents []int) (order []int) {
 	step := 1
 	for range extents {

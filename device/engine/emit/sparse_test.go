@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// TestSparse: weights have at most two values that are not zero of every four along the sum, wherever they lie and whatever
-// they were converted from.
+// TestSparse: weights have at most two values that are not zero of every four along the sum, wherever they lie and
+// whatever they were converted from.
 func TestSparse(t *testing.T) {
 	bytes := func(v ...int8) *graph.Tensor {
 		data := make([]byte, len(v))

@@ -11,7 +11,8 @@ import (
 	_ "github.com/go-acap/acap/mlir/dialect"
 )
 
-// A product, a bias and a relu become one kernel; the exponential of the argument has nothing to do with them and stays apart.
+// A product, a bias and a relu become one kernel; the exponential of the argument has nothing to do with them and stays
+// apart.
 func ExampleClusters() {
 	module, err := mlir.Parse("f.mlir", []byte(`
 func.func @f(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %bias: tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<4x8xf32>) {

@@ -7,10 +7,10 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// Steps of a loop that is written out are kernels that differ in where they begin to read and write. So code is made for
-// kernels whose ports begin at the first element that is touched, and the steps of a loop have it once: machine code of
-// each step's own would not stay in the caches. Ports keep their place in a line of the cache, by which some kernels
-// choose their accesses.
+// Steps of a loop that is written out are kernels that differ in where they begin to read and write. So code is made
+// for kernels whose ports begin at the first element that is touched, and the steps of a loop have it once: machine
+// code of each step's own would not stay in the caches. Ports keep their place in a line of the cache, by which some
+// kernels choose their accesses.
 
 // nearBegin returns a kernel that computes what k does, with ports that begin at the line of the first element that is
 // touched, and by how many bytes that is later for each port of k; nil if it is k. Constants stay: codes pack them.

@@ -12,8 +12,8 @@ import (
 	_ "github.com/go-acap/acap/mlir/dialect"
 )
 
-// Four operations in a row, each in a kernel of its own, pass three values on. A value ends where the next one begins, so
-// one place in the arena is enough for all three.
+// Four operations in a row, each in a kernel of its own, pass three values on. A value ends where the next one begins,
+// so one place in the arena is enough for all three.
 func ExamplePlan_Make() {
 	module, err := mlir.Parse("f.mlir", []byte(`func.func @f(%x: tensor<1024xf32>) -> tensor<1024xf32> {
   %0 = math.exp %x : tensor<1024xf32>

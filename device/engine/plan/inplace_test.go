@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// TestMayOverwrite: a result takes an operand's memory if every point reads its own element, before any other is written.
+// TestMayOverwrite: a result takes an operand's memory if every point reads its own element, before any other is
+// written.
 func TestMayOverwrite(t *testing.T) {
 	port := func(write bool, d dtype.DType, offset int, outer, inner []int) kernel.Access {
 		return kernel.Access{Port: kernel.Port{DType: d, Len: 12, Write: write}, Offset: offset, Outer: outer, Inner: inner}

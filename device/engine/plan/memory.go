@@ -45,8 +45,8 @@ type lifetime struct{ first, last, offset, bytes int }
 
 func roundUp(n int) int { return (n + arenaAlignment - 1) &^ (arenaAlignment - 1) }
 
-// arrange gives the lifetimes their offsets, and returns the bytes of the arena. The largest come first: small ones fill
-// the gaps between them.
+// arrange gives the lifetimes their offsets, and returns the bytes of the arena. The largest come first: small ones
+// fill the gaps between them.
 func arrange(list []*lifetime) (size int) {
 	slices.SortStableFunc(list, func(x, y *lifetime) int { return cmp.Compare(y.bytes, x.bytes) })
 	placed := make([]*lifetime, 0, len(list)) // by offset

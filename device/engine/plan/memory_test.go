@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestArrange: lifetimes that share a step share no byte, every lifetime is aligned, and the arena is no larger than its
-// lifetimes need. Without gaps that is the most memory that one step has.
+// TestArrange: lifetimes that share a step share no byte, every lifetime is aligned, and the arena is no larger than
+// its lifetimes need. Without gaps that is the most memory that one step has.
 func TestArrange(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 50 {
@@ -44,8 +44,8 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// TestArrangeLargeFirst: a small lifetime that begins early lies behind large ones that begin later. In the order in which
-// they begin, these four take 15 KiB.
+// TestArrangeLargeFirst: a small lifetime that begins early lies behind large ones that begin later. In the order in
+// which they begin, these four take 15 KiB.
 func TestArrangeLargeFirst(t *testing.T) {
 	list := []*lifetime{
 		{first: 0, last: 1, bytes: 4 << 10},

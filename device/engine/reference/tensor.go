@@ -68,7 +68,8 @@ func (e *evaluator) tensorOp(op *mlir.Operation, results []*buf.Buffer) error {
 	return fmt.Errorf("operation is not supported")
 }
 
-// listed reads a list of numbers of an operation. Computed numbers are the next operands of the operation; listed returns the operands behind them.
+// listed reads a list of numbers of an operation. Computed numbers are the next operands of the operation; listed
+// returns the operands behind them.
 func listed(op *mlir.Operation, name string, operands []*buf.Buffer) (list []int, rest []*buf.Buffer, err error) {
 	list, ok := mlir.IntList(op.Attrs.Get(name))
 	if !ok {
@@ -87,7 +88,8 @@ func listed(op *mlir.Operation, name string, operands []*buf.Buffer) (list []int
 	return list, operands, nil
 }
 
-// slice copies between a slice of whole and part, whose elements are in order. operands are the numbers that are computed.
+// slice copies between a slice of whole and part, whose elements are in order. operands are the numbers that are
+// computed.
 func slice(op *mlir.Operation, whole, part *buf.Buffer, operands []*buf.Buffer, insert bool) error {
 	var lists [3][]int
 	for i, name := range [3]string{"static_offsets", "static_sizes", "static_strides"} {

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/acap"
 )
 
-// mostRounded is how many rows a product rounds to 8 bits at most. With more of a format that has no code, the values of
-// the blocks are written once for all rows, and products of floats are as fast.
+// mostRounded is how many rows a product rounds to 8 bits at most. With more of a format that has no code, the values
+// of the blocks are written once for all rows, and products of floats are as fast.
 func mostRounded(f dtype.Format) int {
 	if _, ok := f.Group(); ok {
 		return math.MaxInt

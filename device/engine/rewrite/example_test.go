@@ -10,8 +10,8 @@ import (
 	_ "github.com/go-acap/acap/mlir/dialect"
 )
 
-// A sum of a million elements is one result, which one thread would compute: it becomes many partial sums, and their sum.
-// In a fixed order it stays as it is.
+// A sum of a million elements is one result, which one thread would compute: it becomes many partial sums, and their
+// sum. In a fixed order it stays as it is.
 func ExampleGraph() {
 	for _, fixed := range []bool{false, true} {
 		module, err := mlir.Parse("f.mlir", []byte(`func.func @f(%x: tensor<1048576xf32>) -> tensor<f32> {

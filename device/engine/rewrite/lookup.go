@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/acap"
 )
 
-// lookUp lets attention read keys and values by an index where they lie, if a selection of rows by that index, for each of them, stands before it and
-// nobody else reads what was selected.
+// lookUp lets attention read keys and values by an index where they lie, if a selection of rows by that index, for each
+// of them, stands before it and nobody else reads what was selected.
 func (r *rewriter) lookUp() {
 	var selected []*graph.Tensor
 	for _, n := range r.Nodes {
@@ -111,7 +111,8 @@ func pointers(list []int) (all []*int) {
 	return all
 }
 
-// A selection is rows that a node copies from a tensor by an index, and the operands of an attention that reads them there instead.
+// A selection is rows that a node copies from a tensor by an index, and the operands of an attention that reads them
+// there instead.
 type selection struct {
 	from, index   graph.Access
 	walk          walk // through the copy
@@ -119,7 +120,8 @@ type selection struct {
 	rows, numbers kernel.Matrix
 }
 
-// selectionOf matches what computes a tensor with a copy of rows by an index: LoadAt(from, index in [0, places) ? index·stride : outside).
+// selectionOf matches what computes a tensor with a copy of rows by an index: LoadAt(from, index in [0, places) ?
+// index·stride : outside).
 func selectionOf(a graph.Access) (s selection, ok bool) {
 	p := a.Tensor.Producer()
 	if p == nil || p.Kind != graph.Pointwise || len(p.Outs) != 1 || p.Outs[0].Offset != 0 || p.Outs[0].Box != nil || a.Offset != 0 {

@@ -37,8 +37,8 @@ func sumOf(par int, d dtype.DType, kind kernel.ReduceKind, extents ...int) *grap
 	return n
 }
 
-// TestParts: a reduction is split where a row is long and there are few results, or where one call would take too long, and
-// every element of it is in one part.
+// TestParts: a reduction is split where a row is long and there are few results, or where one call would take too long,
+// and every element of it is in one part.
 func TestParts(t *testing.T) {
 	const sum = kernel.ReduceSum
 	f32 := func(par int, extents ...int) *graph.Node { return sumOf(par, dtype.F32, sum, extents...) }

@@ -20,8 +20,8 @@ type Pool struct {
 	busy    sync.Mutex // held by the run that uses the workers
 	workers []*worker
 	current atomic.Pointer[Job]
-	// saved is the time that the workers saved in recent jobs, against the caller alone; each job takes a sixteenth off.
-	// late counts the recent jobs in which a thread came so late that nothing was saved. After each the caller
+	// saved is the time that the workers saved in recent jobs, against the caller alone; each job takes a sixteenth
+	// off. late counts the recent jobs in which a thread came so late that nothing was saved. After each the caller
 	// works without workers for a pause. All four are guarded by busy.
 	saved time.Duration
 	late  int
@@ -256,8 +256,8 @@ func (j *Job) alone() {
 }
 
 // Work below smallNanos is not worth being divided, and work below wakeTime is not worth waking a worker; one call of a
-// kernel should not take longer than callNanos, because it cannot be preempted. A [kernel.Joiner] makes several calls of
-// machine code.
+// kernel should not take longer than callNanos, because it cannot be preempted. A [kernel.Joiner] makes several calls
+// of machine code.
 const (
 	smallNanos = 4_000
 	wakeTime   = 8 * time.Microsecond

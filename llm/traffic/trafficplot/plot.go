@@ -60,7 +60,8 @@ func Plot(t *llm.Traffic, title, path string) error {
 	})
 }
 
-// shares are times with the share, in hundredths, of those that are no longer: 500 points at most. A time of none has no place on the axis.
+// shares are times with the share, in hundredths, of those that are no longer: 500 points at most. A time of none has
+// no place on the axis.
 func shares(times []float64) (points plotter.XYs) {
 	times = slices.DeleteFunc(times, func(t float64) bool { return t <= 0 })
 	slices.Sort(times)

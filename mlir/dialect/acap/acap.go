@@ -21,7 +21,8 @@ type Kernel struct {
 	Of func(op *mlir.Operation, name string, p []kernel.Port) kernel.Kernel
 }
 
-// register adds an operation. Files call it where they initialise a variable, which is before the dialect is registered.
+// register adds an operation. Files call it where they initialise a variable, which is before the dialect is
+// registered.
 func register(def mlir.OpDef) struct{} {
 	operations = append(operations, def)
 	return struct{}{}

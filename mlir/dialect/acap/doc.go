@@ -39,9 +39,9 @@
 // is "counter" and whose high half is i div 4. Key and counter are operands: a program
 // that draws other numbers is the same program.
 //
-// An unpack gives the values, f32, of blocks of a format that dtype.Format names: rows of bytes that are whole blocks. A
-// product that reads them need not have them in memory, and with "rounds" may round the rows of its other operand to 8
-// bits, in blocks of 32 that share a scale.
+// An unpack gives the values, f32, of blocks of a format that dtype.Format names: rows of bytes that are whole blocks.
+// A product that reads them need not have them in memory, and with "rounds" may round the rows of its other operand to
+// 8 bits, in blocks of 32 that share a scale.
 //
 // A search gives the place (i64) of every value in a sorted line of the sequence: how many elements of the line come
 // before the value. An element comes before a greater value, with "right" before an equal one too, and before a NaN

@@ -13,9 +13,9 @@ var _ = register(mlir.OpDef{Name: "acap.search", Traits: mlir.Pure, Operands: 2,
 
 func init() { Kernels["acap.search"] = Kernel{"search", searchKernel} }
 
-// Search appends the places (i64) that values have in the sorted lines of a sequence, along the last dimension. right says
-// that an equal element comes before a value. A sequence of one dimension serves all values; other sequences have the
-// dimensions of the values but for the last.
+// Search appends the places (i64) that values have in the sorted lines of a sequence, along the last dimension. right
+// says that an equal element comes before a value. A sequence of one dimension serves all values; other sequences have
+// the dimensions of the values but for the last.
 func Search(b *mlir.Builder, values, sequence *mlir.Value, right, unsigned bool) *mlir.Value {
 	t, _ := values.Type.(mlir.TensorType)
 	return b.Create("acap.search", []*mlir.Value{values, sequence}, []mlir.Type{positionsOf(t)}, searching(right, unsigned)).Result()

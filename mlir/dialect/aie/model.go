@@ -24,8 +24,8 @@ var (
 	shim = kind{"interface tile", 16, 16, 2, 1023, 1 << 20, 4}
 )
 
-// device is the array of a module: columns, rows, and rows of mem tiles behind the interface tiles. Interface tiles reach
-// memory in the columns noc, or everywhere if none are named. The first generation has locks of one bit.
+// device is the array of a module: columns, rows, and rows of mem tiles behind the interface tiles. Interface tiles
+// reach memory in the columns noc, or everywhere if none are named. The first generation has locks of one bit.
 type device struct {
 	cols, rows, mems int
 	first            bool
@@ -102,8 +102,8 @@ func kindOf(v *mlir.Value) (kind, bool) {
 	return core, true
 }
 
-// near reports whether the core at a reaches the memory of the tile at b: its own, those north and south, and one beside,
-// which changes from row to row in the first generation.
+// near reports whether the core at a reaches the memory of the tile at b: its own, those north and south, and one
+// beside, which changes from row to row in the first generation.
 func (d device) near(a, b place) bool {
 	if a == b || a.col == b.col && (a.row-b.row == 1 || b.row-a.row == 1) && b.row > d.mems {
 		return true

@@ -55,7 +55,8 @@ func packet(p *mlir.Parser, op *mlir.Operation) {
 	set(op, "packet", p.Attr())
 }
 
-// valueBehind reads a word and a value with its type, where the word stands; an attribute notes that the value is there.
+// valueBehind reads a word and a value with its type, where the word stands; an attribute notes that the value is
+// there.
 func valueBehind(p *mlir.Parser, op *mlir.Operation, word string) {
 	if !p.Accept(word) {
 		return

@@ -168,8 +168,9 @@ func parseDMA(p *mlir.Parser, op *mlir.Operation) {
 }
 
 // parseDescriptor reads (%b : T, 0, 16, [<size = 4, stride = 1>]) {…}, or (%b : T offset = 0 len = 16 sizes = [4]
-// strides = [1]) {…}; the offset and the length may be values of type i32, and sizes and strides of type i64. Behind the
-// parenthesis may stand a value for the number of the descriptor, and in texts of 2026 before July those for the others.
+// strides = [1]) {…}; the offset and the length may be values of type i32, and sizes and strides of type i64. Behind
+// the parenthesis may stand a value for the number of the descriptor, and in texts of 2026 before July those for the
+// others.
 func parseDescriptor(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
 	r := p.Operand()
@@ -308,8 +309,8 @@ func parseFlow(p *mlir.Parser, op *mlir.Operation) {
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 }
 
-// parseEnds reads the source and the destination of a connection in parentheses: a tile, a mark and a port, perhaps with
-// a number.
+// parseEnds reads the source and the destination of a connection in parentheses: a tile, a mark and a port, perhaps
+// with a number.
 func parseEnds(p *mlir.Parser, op *mlir.Operation, mark string, numbered bool) {
 	p.Expect("(")
 	for i, side := range []string{"source", "dest"} {

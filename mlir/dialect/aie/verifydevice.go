@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// verifyDevice checks what single operations do not see: names of arrays, locks and descriptors with one number, DMAs and
-// cores that a tile has twice, and memory that cores use and do not reach.
+// verifyDevice checks what single operations do not see: names of arrays, locks and descriptors with one number, DMAs
+// and cores that a tile has twice, and memory that cores use and do not reach.
 func verifyDevice(op *mlir.Operation) error {
 	name, _ := op.Attrs.Get("device").(mlir.StringAttr)
 	d, ok := deviceNamed(string(name))

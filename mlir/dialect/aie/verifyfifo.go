@@ -117,8 +117,8 @@ func named(op *mlir.Operation) string {
 	return ""
 }
 
-// verifyPort checks an acquire or a release: the port, the number, that the FIFO ends at this core with that port, and what an
-// acquire gives.
+// verifyPort checks an acquire or a release: the port, the number, that the FIFO ends at this core with that port, and
+// what an acquire gives.
 func verifyPort(op *mlir.Operation) error {
 	port, _ := op.Attrs.Get("port").(mlir.StringAttr)
 	if port != "Produce" && port != "Consume" {
@@ -220,7 +220,8 @@ func verifyAccess(op *mlir.Operation) error {
 	return nil
 }
 
-// verifyLink checks that the FIFOs meet at one tile, that one of the two sides is a single FIFO, and the places of parts.
+// verifyLink checks that the FIFOs meet at one tile, that one of the two sides is a single FIFO, and the places of
+// parts.
 func verifyLink(op *mlir.Operation) error {
 	side := func(name string) ([]*mlir.Operation, error) {
 		list, _ := op.Attrs.Get(name).(mlir.ArrayAttr)

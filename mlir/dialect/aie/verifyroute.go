@@ -91,7 +91,8 @@ func verifySwitch(op *mlir.Operation) error {
 	return nil
 }
 
-// straight checks a connection of a mem tile's switch, which joins DMA, north and south, channels 2 of the DMA with 2 and so on.
+// straight checks a connection of a mem tile's switch, which joins DMA, north and south, channels 2 of the DMA with 2
+// and so on.
 func straight(c *mlir.Operation) error {
 	from, n := wireOf(c, "source")
 	to, k := wireOf(c, "dest")

@@ -6,7 +6,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// scaling defines a conversion of a narrow float to or from a wider one, times or by a scale of 8 bits (LLVM 21 has it).
+// scaling defines a conversion of a narrow float to or from a wider one, times or by a scale of 8 bits (LLVM 21 has
+// it).
 func scaling(name string, wider bool) mlir.OpDef {
 	return mlir.OpDef{
 		Name: "arith." + name, Operands: 2, Results: 1, Traits: mlir.Pure | mlir.Elementwise,

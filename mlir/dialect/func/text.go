@@ -5,7 +5,8 @@ import "github.com/go-acap/acap/mlir"
 // own are the attributes that the custom form shows in places of their own.
 var own = []string{"sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs"}
 
-// Parse reads the custom form of a function, also of other dialects' functions: public? @name(%a: T {…}, …) -> (U {…}) attributes {…} { … }.
+// Parse reads the custom form of a function, also of other dialects' functions: public? @name(%a: T {…}, …) -> (U {…})
+// attributes {…} { … }.
 func Parse(p *mlir.Parser, op *mlir.Operation) {
 	visibility := ""
 	switch v := p.NextKeyword(); v {

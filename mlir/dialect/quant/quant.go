@@ -40,7 +40,8 @@ func checkNumbers(quantized, numbers mlir.Type) error {
 	return u.checkAxis(quantized)
 }
 
-// checkIntegers refuses a cast between a quantized type and other integers than the type stores. Signs are no part of them.
+// checkIntegers refuses a cast between a quantized type and other integers than the type stores. Signs are no part of
+// them.
 func checkIntegers(quantized, integers mlir.Type) error {
 	u, ok := Of(mlir.ElementOf(quantized))
 	if integers = mlir.ElementOf(integers); ok && !mlir.SameType(mlir.IntegerType{Width: u.Storage.Width}, integers) {

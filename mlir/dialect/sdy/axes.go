@@ -12,7 +12,8 @@ import (
 // words are a mesh that is written out, the name of a mesh, and the name of an axis in the text of an attribute.
 var words = regexp.MustCompile(`mesh<|@("[^"]*"|[^\s,<>\[\]]+)|"([^"]*)"`)
 
-// checkAxes refuses a sharding of op whose mesh is not there, or has not all axes by which the sharding divides tensors.
+// checkAxes refuses a sharding of op whose mesh is not there, or has not all axes by which the sharding divides
+// tensors.
 func checkAxes(op *mlir.Operation, a mlir.OpaqueAttr) error {
 	if !strings.HasPrefix(a.Text, "#sdy.sharding") {
 		return nil

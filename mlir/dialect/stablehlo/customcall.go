@@ -46,8 +46,8 @@ func Routine(op *mlir.Operation) string {
 	return m[1]
 }
 
-// CopyCalled copies the body of the function that a custom call names as its called computation into a new region of to.
-// Functions are by their names. The error says that the called computation is none of these.
+// CopyCalled copies the body of the function that a custom call names as its called computation into a new region of
+// to. Functions are by their names. The error says that the called computation is none of these.
 func CopyCalled(functions map[string]*mlir.Operation, call, to *mlir.Operation) error {
 	list, _ := call.Attrs.Get("called_computations").(mlir.ArrayAttr)
 	if len(list) != 1 {

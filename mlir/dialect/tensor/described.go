@@ -31,7 +31,8 @@ var (
 	}
 )
 
-// Pack describes the operation of that name that cuts a tensor into tiles: tensor.pack up to LLVM 20, linalg.pack since.
+// Pack describes the operation of that name that cuts a tensor into tiles: tensor.pack up to LLVM 20, linalg.pack
+// since.
 func Pack(name string) assembly.Op {
 	return assembly.Op{
 		Name: name, Traits: mlir.Pure, Operands: "source, dest, padding_value?, inner_tiles*: index",

@@ -9,7 +9,8 @@ import (
 
 // Checks of zero points, of shapes that are operands, and of element types in TOSA 1.0.
 
-// elemOf is the element type of a tensor; nil for others, and for quantized elements, whose storage another dialect knows.
+// elemOf is the element type of a tensor; nil for others, and for quantized elements, whose storage another dialect
+// knows.
 func elemOf(v *mlir.Value) mlir.Type {
 	t, _ := v.Type.(mlir.TensorType)
 	if open, ok := v.Type.(mlir.UnrankedTensorType); ok {

@@ -7,8 +7,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Checks of operations with windows in TOSA 1.0. A window goes whole steps: what would be left over at the end is an error, as is an
-// output of another extent. Extents that are open are not checked.
+// Checks of operations with windows in TOSA 1.0. A window goes whole steps: what would be left over at the end is an
+// error, as is an output of another extent. Extents that are open are not checked.
 
 // axisNames are the axes of windows of two and of three dimensions.
 var axisNames = map[int][]string{2: {"height", "width"}, 3: {"depth", "height", "width"}}
@@ -57,8 +57,8 @@ func (w *window) check() error {
 	return nil
 }
 
-// windows are the axes of an operation whose kernel has the given extents; lists are the names of the attributes of strides, dilations and
-// padding, empty for none.
+// windows are the axes of an operation whose kernel has the given extents; lists are the names of the attributes of
+// strides, dilations and padding, empty for none.
 func windows(op *mlir.Operation, kernel []int, stride, dilation, pad string, change func(*window)) error {
 	in, out := extents(op.Operands[0]), extents(op.Results[0])
 	rank := len(kernel)

@@ -13,6 +13,7 @@
 // One thread talks to MPI, which so need not be safe for several. It sends and receives in the
 // memory of tensors, without copies, while other goroutines compute.
 //
-// A rank whose function of [Run] fails, or that closes its group after a failure, prints the error and ends all ranks by MPI_Abort. If a rank is killed, mpirun names the rank and
-// ends the others. A job that was ended continues from its last checkpoint when the job is started again.
+// A rank whose function of [Run] fails, or that closes its group after a failure, prints the error and ends all ranks
+// by MPI_Abort. If a rank is killed, mpirun names the rank and ends the others. A job that was ended continues from its
+// last checkpoint when the job is started again.
 package mpi

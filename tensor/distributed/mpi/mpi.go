@@ -92,8 +92,8 @@ func Init() (*distributed.Group, error) {
 	return distributed.New(t)
 }
 
-// Run starts MPI, calls f as the rank that this process is, and ends MPI: what a program does between [Init] and Close. An error
-// or a panic of f ends all ranks with status 1, and the one that failed says why.
+// Run starts MPI, calls f as the rank that this process is, and ends MPI: what a program does between [Init] and Close.
+// An error or a panic of f ends all ranks with status 1, and the one that failed says why.
 func Run(f func(g *distributed.Group) error) error {
 	group, err := Init()
 	if err != nil {
@@ -286,8 +286,8 @@ func (t *transport) Abort(err error) {
 	C.acap_abort()
 }
 
-// Close implements distributed.Transport. MPI cannot be started again in the process. If an exchange has failed, Close ends all
-// ranks as Abort does.
+// Close implements distributed.Transport. MPI cannot be started again in the process. If an exchange has failed, Close
+// ends all ranks as Abort does.
 func (t *transport) Close() (err error) {
 	err = errors.New("mpi: closed already")
 	t.close.Do(func() {

@@ -22,8 +22,8 @@ func init() {
 	})
 }
 
-// unpackMXFP4 returns the numbers of blocks of mxfp4, the format of all samples: 32 floats of 4 bits, the lower halves of
-// 16 bytes first, times a power of two.
+// unpackMXFP4 returns the numbers of blocks of mxfp4, the format of all samples: 32 floats of 4 bits, the lower halves
+// of 16 bytes first, times a power of two.
 func unpackMXFP4(x *buf.Buffer) (values []float64) {
 	four := []float64{0, 0.5, 1, 1.5, 2, 3, 4, 6}
 	for at := 0; at < x.Len(); at += 17 {

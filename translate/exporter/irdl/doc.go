@@ -10,7 +10,8 @@
 //	acap emit -stage torch-irdl >torch.irdl.mlir
 //	acap emit model.pt -stage torch-generic | mlir-opt-19 --irdl-file=torch.irdl.mlir
 //
-// Later versions of LLVM refuse definitions of operations whose names begin with an underscore, such as aten._convolution.
+// Later versions of LLVM refuse definitions of operations whose names begin with an underscore, such as
+// aten._convolution.
 //
 // The generic stages carry what IRDL wants to know: see [Annotate], and Spell of package
 // mlir/dialect/torch. IRDL has no optional attributes, so that arguments of aten that are

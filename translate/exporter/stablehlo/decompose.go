@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// erfLimit is where erf is 1 in f32; erfOver and erfUnder are the coefficients of x²'s powers, highest first, of the quotient
-// x·P(x²)/Q(x²) that is erf between the limits (Eigen's minimax approximation, which XLA has as well).
+// erfLimit is where erf is 1 in f32; erfOver and erfUnder are the coefficients of x²'s powers, highest first, of the
+// quotient x·P(x²)/Q(x²) that is erf between the limits (Eigen's minimax approximation, which XLA has as well).
 const erfLimit = 3.832506856900711
 
 var (

@@ -133,7 +133,8 @@ func TestFloorDivide(t *testing.T) {
 	require.Equal(t, []int32{3, -4, -4, 3, -3, -3, 0, -715827883, -math.MaxInt32}, buf.Slice[int32](got[0]))
 }
 
-// TestWindows: poolings are reduce_window, convolutions of groups are convolutions, and nothing that no result needs is written.
+// TestWindows: poolings are reduce_window, convolutions of groups are convolutions, and nothing that no result needs is
+// written.
 func TestWindows(t *testing.T) {
 	for _, call := range []struct{ text, result, want string }{
 		{`"aten.max_pool2d"(%x) {kernel_size = array<i64: 3, 2>, stride = array<i64: 2, 1>, padding = array<i64: 1, 0>, dilation = array<i64: 1, 2>}`, "tensor<2x3x5x5xf32>", "{window_dimensions = array<i64: 1, 1, 3, 2>, window_strides = array<i64: 1, 1, 2, 1>, window_dilations = array<i64: 1, 1, 1, 2>}"},
@@ -149,7 +150,8 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestWindowsOfBoth: factors that both have windows, and elements whose loops are in another order than the dimensions that they index.
+// TestWindowsOfBoth: factors that both have windows, and elements whose loops are in another order than the dimensions
+// that they index.
 func TestWindowsOfBoth(t *testing.T) {
 	line := func(n int) *buf.Buffer {
 		b := buf.New(dtype.F32, []int{n})

@@ -46,8 +46,8 @@ func (w *writer) gather(x *mlir.Value, at []*mlir.Value, dims []int) *mlir.Value
 		{Name: "dimension_numbers", Value: mlir.OpaqueAttr{Text: text[:len(text)-1] + ">"}}, ints("slice_sizes", sizes)}, x, w.coordinates(data, kept))
 }
 
-// wholeDims gives the loop that indexes each dimension of x as it is, from the first element to the last; -1 for a dimension whose index is
-// computed. The loops are in order, and no other index depends on them.
+// wholeDims gives the loop that indexes each dimension of x as it is, from the first element to the last; -1 for a
+// dimension whose index is computed. The loops are in order, and no other index depends on them.
 func wholeDims(x *mlir.Value, at []*mlir.Value, dims []int) []int {
 	whole := make([]int, len(at))
 	for k, v := range at {

@@ -16,7 +16,8 @@ func list(values []int) string {
 	return "[" + strings.Join(words, ", ") + "]"
 }
 
-// dotDimensions are the pairs of dimensions of two operands x and y that a product keeps once, and those that it sums over.
+// dotDimensions are the pairs of dimensions of two operands x and y that a product keeps once, and those that it sums
+// over.
 type dotDimensions struct{ xBatch, yBatch, xSum, ySum []int }
 
 // dot multiplies, summing over pairs of dimensions; the result has the batch dimensions, then the left operand's

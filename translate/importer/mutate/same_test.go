@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/translate/importer/mutate"
 )
 
-// TestSameChanges: a seed that was noted makes the same changes in every version, so that what it found is found again. A
-// change of this package that means to change them gives the hashes anew.
+// TestSameChanges: a seed that was noted makes the same changes in every version, so that what it found is found again.
+// A change of this package that means to change them gives the hashes anew.
 func TestSameChanges(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
 		{"a.py", "class M(Module):\n  def forward(self, x: Tensor) -> Tensor:\n    y = torch.add(x, 2, 3)\n    z = [torch.relu(y), 0.5]\n    return z[0]\n", "3de529e386284d0a"},

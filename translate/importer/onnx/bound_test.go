@@ -11,7 +11,8 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// TestValuesOfFiles: tensors, sequences of sequences and of optional values are read as they stand in files of their own.
+// TestValuesOfFiles: tensors, sequences of sequences and of optional values are read as they stand in files of their
+// own.
 func TestValuesOfFiles(t *testing.T) {
 	tensor := func(v float32) []byte { return append(append(putInt(1, 1), putInt(2, 1)...), putFloat(4, v)...) }
 	kind := func(number int) []byte {

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestGuards: a model that is specialised for [1 -2 3], and for what else it takes, is right for other inputs that agree in
-// what was read, and refuses those that do not, with the node that read it.
+// TestGuards: a model that is specialised for [1 -2 3], and for what else it takes, is right for other inputs that
+// agree in what was read, and refuses those that do not, with the node that read it.
 func TestGuards(t *testing.T) {
 	x := func(v ...float32) *buf.Buffer { return buf.From(v, len(v)) }
 	mask := func(v ...bool) *buf.Buffer { return buf.From(v, len(v)) }

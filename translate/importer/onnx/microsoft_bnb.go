@@ -6,18 +6,18 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// halvesOfCodes are the numbers of the first eight codes of FP4, for a largest magnitude of 1. The other eight are their
-// negatives.
+// halvesOfCodes are the numbers of the first eight codes of FP4, for a largest magnitude of 1. The other eight are
+// their negatives.
 var halvesOfCodes = []float64{0, 1. / 192, 2. / 3, 1, 1. / 3, 1. / 2, 1. / 6, 1. / 4}
 
-// normalCodes are the numbers of the codes of NF4: quantiles of a normal distribution (https://arxiv.org/abs/2305.14314,
-// appendix E).
+// normalCodes are the numbers of the codes of NF4: quantiles of a normal distribution
+// (https://arxiv.org/abs/2305.14314, appendix E).
 var normalCodes = []float64{-1, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635,
 	-0.18477343022823334, -0.09105003625154495, 0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634,
 	0.33791524171829224, 0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1}
 
-// matmulBnb4 is x·Wᵀ for the weights [N K] of bitsandbytes. A code of 4 bits names one of 16 numbers. A byte has two codes,
-// the high bits first. Blocks of codes that follow each other through all rows have a scale each.
+// matmulBnb4 is x·Wᵀ for the weights [N K] of bitsandbytes. A code of 4 bits names one of 16 numbers. A byte has two
+// codes, the high bits first. Blocks of codes that follow each other through all rows have a scale each.
 func matmulBnb4(n *node) {
 	x, rows, columns, block := n.tensor(0), n.int("K", 0), n.int("N", 0), n.int("block_size", 0)
 	if rows < 1 || columns < 1 || block < 1 || rows > 1<<31 || columns > 1<<31 {

@@ -171,8 +171,8 @@ func TestGroupQueryAttention(t *testing.T) {
 	}
 }
 
-// TestPlacesOfQueries: keys are turned by the rows of the cache that position_ids names, a prompt's from the first of them
-// on. The cosines and sines tell here which row it was: a key of 1 and 0 becomes the row's.
+// TestPlacesOfQueries: keys are turned by the rows of the cache that position_ids names, a prompt's from the first of
+// them on. The cosines and sines tell here which row it was: a key of 1 and 0 becomes the row's.
 func TestPlacesOfQueries(t *testing.T) {
 	const head = "q = f32 1x2x2: 1 0 1 0\nn = i32 1: 1\nt = i32: 2\nc = f32 4x1: 1 2 3 4\ns = f32 4x1: 5 6 7 8\np = i64 1: 1\no = f32 1x1x2: 1 0\nK = f32 1x1x1x2: 9 9\nf = i64 1x1: 3\nw = f32 4x2: 1 1 1 1 1 1 1 1\n"
 	const attributes = " num_heads=1 kv_num_heads=1 do_rotary=1\n"

@@ -60,7 +60,8 @@ func TestMicrosoftLayers(t *testing.T) {
 			"y, c, e = com.microsoft.EmbedLayerNormalization(i, \"\", x, p, s, g, b) epsilon=0.0\nwant e = f32 1x2x2: 103 204 111 222",
 		"s = f32 2x2x2: 3 4 0 0 1 1 1 1\nw = f32 2x2: 1 1 1 2\n"+
 			"y, f = SimplifiedLayerNormalization(s, w) axis=1 epsilon=0.0\nwant y = f32 2x2x2: 1.2 1.6 0 0 1 1 1 2\nwant f = f32 2x1x1: 0.4 1",
-		// One place is the place of the first token of each element of the batch: (1, 2) turned by a quarter and by a half.
+		// One place is the place of the first token of each element of the batch: (1, 2) turned by a quarter and by a
+		// half.
 		"q = f32 2x1x2: 1 2 3 4\no = i64 1: 1\nc = f32 2x1: 0 -1\nz = f32 2x1: 1 0\ny = com.microsoft.RotaryEmbedding(q, o, c, z)\nwant y = f32 2x1x2: -1 -2 -3 -4",
 		"i = i32 1x2: 1 0\np = f32 3x2: 0 0 10 20 5 5\ng = f32 2: 1 2\nw = i32 1x2: 2 1\n"+
 			"y, c, e = com.microsoft.EmbedLayerNormalization(i, \"\", x, p, \"\", g, b, \"\", w) epsilon=0.0\nwant e = f32 1x2x2: 8 9 11 22\nwant c = i32 1: 0",
@@ -177,7 +178,8 @@ func TestQuantizedLSTM(t *testing.T) {
 	}
 }
 
-// TestMicrosoftMasks: a query of zeros sees all keys alike, so attention is a mean of the values that a mask lets it see.
+// TestMicrosoftMasks: a query of zeros sees all keys alike, so attention is a mean of the values that a mask lets it
+// see.
 func TestMicrosoftMasks(t *testing.T) {
 	const head = "q = f32 2x2x1: 0 0 0 0\nk = f32 2x3x1: 1 2 3 4 5 6\n"
 	for _, c := range [][2]string{

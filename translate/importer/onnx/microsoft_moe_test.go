@@ -147,7 +147,8 @@ func (m *mixture) attributes() string {
 	return strings.ReplaceAll(text, "=1 activation_beta", "=1.0 activation_beta")
 }
 
-// TestMixtureOfExperts: few tokens, each with experts of its own, and many, by all ways from one projection to the next.
+// TestMixtureOfExperts: few tokens, each with experts of its own, and many, by all ways from one projection to the
+// next.
 func TestMixtureOfExperts(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for _, m := range []mixture{
@@ -192,8 +193,8 @@ func TestMixtureOfExperts(t *testing.T) {
 	})
 }
 
-// TestQuantizedExperts: weights are packed in bytes, with a scale and maybe a zero point for each row, or for each block
-// of a row.
+// TestQuantizedExperts: weights are packed in bytes, with a scale and maybe a zero point for each row, or for each
+// block of a row.
 func TestQuantizedExperts(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, c := range []struct {

@@ -114,8 +114,8 @@ func (n *node) numbersOfQuantized(i, scale, zero int) ops.Value {
 	return n.dequantize(n.tensor(i), n.onlyElement(n.tensor(scale)), n.zeroPoint(zero))
 }
 
-// gateWeights returns the weights [D G·H I] of a recurrent operator from quantized ones [D I G·H], whose scales and zero
-// points are the inputs from scale on: one for each direction, or for each column.
+// gateWeights returns the weights [D G·H I] of a recurrent operator from quantized ones [D I G·H], whose scales and
+// zero points are the inputs from scale on: one for each direction, or for each column.
 func (n *node) gateWeights(i, scale int) ops.Value {
 	w := n.tensor(i)
 	if rank(w) != 3 {

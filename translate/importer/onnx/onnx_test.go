@@ -73,7 +73,8 @@ func TestModel(t *testing.T) {
 	assert.EqualError(t, err, `model.onnx: takes 1 inputs ([x]), got 0`)
 }
 
-// TestOpenInputs: a file may leave types, ranks and extents of inputs open, and the version of its operators, which is 1 then.
+// TestOpenInputs: a file may leave types, ranks and extents of inputs open, and the version of its operators, which is
+// 1 then.
 func TestOpenInputs(t *testing.T) {
 	relu := putNode("", "Relu", []string{"x"}, []string{"y"})
 	unnamed := putBytes(11, putText(1, "x"), putBytes(2, putBytes(1, putInt(1, 1), putBytes(2, putBytes(1), putBytes(1, putInt(1, 3))))))

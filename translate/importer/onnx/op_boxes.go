@@ -96,8 +96,9 @@ func (n *node) box(b *buf.Buffer, at int) importer.Box {
 	return importer.Box{Top: math.Min(v[0], v[2]), Left: math.Min(v[1], v[3]), Bottom: math.Max(v[0], v[2]), Right: math.Max(v[1], v[3])}
 }
 
-// maxRoiPool takes the maxima of the cells of regions, which are known: each row is the number of an image and the edges,
-// both inside, on a map that is scaled. Cells overlap where edges are between elements; one outside of the map is 0.
+// maxRoiPool takes the maxima of the cells of regions, which are known: each row is the number of an image and the
+// edges, both inside, on a map that is scaled. Cells overlap where edges are between elements; one outside of the map
+// is 0.
 func maxRoiPool(n *node) {
 	x, rois, scale := n.tensor(0), n.known(1), n.float("spatial_scale", 1)
 	shaped, _ := n.ints("pooled_shape")

@@ -52,8 +52,8 @@ func TestE8M0(t *testing.T) {
 	}
 }
 
-// Without saturation a float of 8 bits without infinities becomes NaN beyond 464, halfway from 448 to the number that would be
-// next; at 464 itself the tie is for the even one, 448 (ONNX Runtime 1.23).
+// Without saturation a float of 8 bits without infinities becomes NaN beyond 464, halfway from 448 to the number that
+// would be next; at 464 itself the tie is for the even one, 448 (ONNX Runtime 1.23).
 func TestNotSaturated(t *testing.T) {
 	inf := float32(math.Inf(1))
 	x := buf.From([]float32{448, 464, 464.5, -464, -465, inf, -inf, float32(math.NaN())}, 8)

@@ -30,8 +30,8 @@ func runModel(t *testing.T, model []byte, inputs ...*buf.Buffer) []*buf.Buffer {
 	return out
 }
 
-// TestLoops: a loop ends after its trips or when its condition is false, before the first turn too, with or without either;
-// it hands on its values and stacks what each turn gives, of no turn as well.
+// TestLoops: a loop ends after its trips or when its condition is false, before the first turn too, with or without
+// either; it hands on its values and stacks what each turn gives, of no turn as well.
 func TestLoops(t *testing.T) {
 	body := graphAttribute("body",
 		putNode("", "Add", []string{"v", "x"}, []string{"w"}),
@@ -93,8 +93,8 @@ func TestNoTurns(t *testing.T) {
 	}
 }
 
-// TestNoTurnsOfOpenOutputs: what a loop of no turn stacks has the shape that its body gives for the shapes that the body
-// tells of its state, as in ONNX Runtime 1.23; no more is known where a turn fails.
+// TestNoTurnsOfOpenOutputs: what a loop of no turn stacks has the shape that its body gives for the shapes that the
+// body tells of its state, as in ONNX Runtime 1.23; no more is known where a turn fails.
 func TestNoTurnsOfOpenOutputs(t *testing.T) {
 	open := putBytes(12, putText(1, "r"), putBytes(2, putBytes(1, putInt(1, 1))))
 	for _, c := range []struct {
@@ -125,8 +125,9 @@ func TestNegativeTrips(t *testing.T) {
 	require.Equal(t, []float32{1, 2}, buf.Slice[float32](got[0]))
 }
 
-// TestAttributes: an attribute of another type than its operator takes, two attributes of one name, and an attribute that no
-// operator has, are errors, as they are in ONNX Runtime 1.23. Files before version 3 of the format give no types.
+// TestAttributes: an attribute of another type than its operator takes, two attributes of one name, and an attribute
+// that no operator has, are errors, as they are in ONNX Runtime 1.23. Files before version 3 of the format give no
+// types.
 func TestAttributes(t *testing.T) {
 	typed := func(b []byte, kind int64) []byte { return append(b, putInt(20, kind)...) }
 	for _, c := range []struct {
@@ -154,7 +155,8 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// TestScans: the slices of the inputs along their axes, from either end, and what each gives along an axis, from either end.
+// TestScans: the slices of the inputs along their axes, from either end, and what each gives along an axis, from either
+// end.
 func TestScans(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	body := graphAttribute("body",
@@ -289,8 +291,9 @@ func TestBranchInputs(t *testing.T) {
 	require.Equal(t, []float32{4}, buf.Slice[float32](got[0]))
 }
 
-// TestBranchTaken: a condition that depends on inputs is read where their elements are given, and the other side leaves nothing
-// behind, though it fits the inputs as well or does not fit them. How the condition is computed does not matter.
+// TestBranchTaken: a condition that depends on inputs is read where their elements are given, and the other side leaves
+// nothing behind, though it fits the inputs as well or does not fit them. How the condition is computed does not
+// matter.
 func TestBranchTaken(t *testing.T) {
 	side := func(name string, nodes ...[]byte) []byte {
 		return graphAttribute(name, append(nodes, putValue(12, "r", 1))...)

@@ -65,8 +65,8 @@ func (n *node) explicitGeometry(x ops.Value, kernel []int) geometry {
 }
 
 // autoPad chooses the padding so that the result has ceil(extent / stride) elements. With a stride beyond the window,
-// padding below 0 leaves out elements at both ends. ONNX Runtime 1.23 leaves out another one at the end, not at both, in
-// convolutions.
+// padding below 0 leaves out elements at both ends. ONNX Runtime 1.23 leaves out another one at the end, not at both,
+// in convolutions.
 func (g *geometry) autoPad(mode string, dims []int, weights bool) {
 	switch mode {
 	case "NOTSET", "":

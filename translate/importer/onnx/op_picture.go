@@ -9,8 +9,8 @@ import (
 
 func init() { register("ImageDecoder", decodeImage) }
 
-// decodeImage gives the pixels of a file that is known, as [H W C]: none if it is no picture. A picture of a format that is
-// not decoded here is refused.
+// decodeImage gives the pixels of a file that is known, as [H W C]: none if it is no picture. A picture of a format
+// that is not decoded here is refused.
 func decodeImage(n *node) {
 	file := n.known(0)
 	if file.DType != dtype.U8 || len(file.Shape) != 1 {

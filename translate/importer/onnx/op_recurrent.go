@@ -169,8 +169,8 @@ func (g *recurrence) run(x ops.Value, step cell, backward bool) []ops.Value {
 	return out
 }
 
-// output returns the hidden states of all steps [T N H]: by the layer of ATen where there is one that does the same, which
-// stays one call.
+// output returns the hidden states of all steps [T N H]: by the layer of ATen where there is one that does the same,
+// which stays one call.
 func (g *recurrence) output(x ops.Value, gates int, step cell, backward bool) ops.Value {
 	name, order := g.layer(gates)
 	if name == "" || g.has(4) && !g.allOf(4, extents(x)[0]) {
@@ -209,7 +209,8 @@ func (g *recurrence) output(x ops.Value, gates int, step cell, backward bool) op
 	return out[0]
 }
 
-// layer is ATen's recurrent layer of the same cell, and which of the gates stands in each place there; empty if ATen has none.
+// layer is ATen's recurrent layer of the same cell, and which of the gates stands in each place there; empty if ATen
+// has none.
 func (g *recurrence) layer(gates int) (name string, order []int) {
 	if g.clip > 0 || g.peephole != nil || g.int("input_forget", 0) != 0 {
 		return "", nil

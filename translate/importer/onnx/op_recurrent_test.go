@@ -55,7 +55,8 @@ func TestActivations(t *testing.T) {
 	refuse(t, head+`RNN(x, v, v) hidden_size=1 direction="bidirectional" activations=["Tanh"]`, "1 activations for 2 directions")
 }
 
-// TestRecurrentShapes: shapes that contradict the shapes of the specification for the weights W, or hidden_size, are errors.
+// TestRecurrentShapes: shapes that contradict the shapes of the specification for the weights W, or hidden_size, are
+// errors.
 func TestRecurrentShapes(t *testing.T) {
 	const head = "x = f32 2x3x1: 1 1 1 1 1 1\nw = f32 1x4x1: 1 1 1 1\nr = f32 1x4x1: 1 1 1 1\nwide = f32 1x4x2: 1 1 1 1 1 1 1 1\nhigh = f32 1x5x1: 1 1 1 1 1\n" +
 		"b = f32 1x9: 1 1 1 1 1 1 1 1 1\none = f32 1x1x1: 1\np = f32 1x4: 1 1 1 1\n"
@@ -74,7 +75,8 @@ func TestRecurrentShapes(t *testing.T) {
 	})
 }
 
-// recurrentByHand walks one direction of an operator over a batch of one, in f64, by the equations of the operator's definition.
+// recurrentByHand walks one direction of an operator over a batch of one, in f64, by the equations of the operator's
+// definition.
 func recurrentByHand(op string, w, r, bw, br []float64, x [][]float64, hidden int, before, backward bool) [][]float64 {
 	width := len(x[0])
 	h, c := make([]float64, hidden), make([]float64, hidden)
@@ -128,8 +130,8 @@ func recurrentByHand(op string, w, r, bw, br []float64, x [][]float64, hidden in
 	return out
 }
 
-// TestLongSequences: few and many steps, in each direction, give what the equations give, with the order of the gates of ONNX, and
-// a cell that ATen has is one call.
+// TestLongSequences: few and many steps, in each direction, give what the equations give, with the order of the gates
+// of ONNX, and a cell that ATen has is one call.
 func TestLongSequences(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	const hidden, width = 3, 2

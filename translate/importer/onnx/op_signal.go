@@ -42,8 +42,8 @@ func init() {
 	register("MelWeightMatrix", melWeights)
 }
 
-// halfSpectrum returns the input of com.microsoft's transforms, which are of the last dimension of a real signal and keep
-// half of its spectrum.
+// halfSpectrum returns the input of com.microsoft's transforms, which are of the last dimension of a real signal and
+// keep half of its spectrum.
 func (n *node) halfSpectrum(least int) ops.Value {
 	x := n.tensor(0)
 	if n.int("signal_ndim", 1) != 1 || !n.bool("onesided", true) || n.bool("normalized", false) || rank(x) < least {

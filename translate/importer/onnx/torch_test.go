@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/translate/importer/onnx"
 )
 
-// What torch-mlir's importer of ONNX writes is an ONNX model: attributes, constants, absent inputs, subgraphs. The first
-// region of an If is its else_branch, as in torch-mlir's tests of the conversion to torch.prim.If.
+// What torch-mlir's importer of ONNX writes is an ONNX model: attributes, constants, absent inputs, subgraphs. The
+// first region of an If is its else_branch, as in torch-mlir's tests of the conversion to torch.prim.If.
 func TestFromTorch(t *testing.T) {
 	module, err := mlir.Parse("net.mlir", []byte(`
 func.func @main(%x: !torch.vtensor<[?,4],f32>, %c: !torch.vtensor<[],i1>) -> !torch.vtensor<[?,2],f32>

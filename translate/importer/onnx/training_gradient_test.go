@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// TestGradient: derivatives that were worked out by hand, also by values inside of the graph, at other values than those
-// that the graph has, and of derivatives.
+// TestGradient: derivatives that were worked out by hand, also by values inside of the graph, at other values than
+// those that the graph has, and of derivatives.
 func TestGradient(t *testing.T) {
 	const gradient = " = ai.onnx.preview.training.Gradient"
 	checkEach(t, "a = f32 2: 2 -3\nb = f32 2: 5 7\nm = f32 2x3: 1 2 3 4 5 6\nv = f32 3x1: 1 -1 2\n",
@@ -43,8 +43,8 @@ func TestGradient(t *testing.T) {
 	})
 }
 
-// TestGradientOfBodies: a graph inside of a node can name what the graphs around it compute, and loops are differentiated
-// as they are unrolled.
+// TestGradientOfBodies: a graph inside of a node can name what the graphs around it compute, and loops are
+// differentiated as they are unrolled.
 func TestGradientOfBodies(t *testing.T) {
 	body := graphAttribute("body", putNode("", "Mul", []string{"h", "x"}, []string{"g"}),
 		putValue(11, "i", 7), putValue(11, "go", 9), putValue(11, "h", 1), putValue(12, "go", 9), putValue(12, "g", 1))

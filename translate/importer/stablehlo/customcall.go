@@ -9,8 +9,8 @@ import (
 var notes = map[string]bool{"Sharding": true, "annotate_device_placement": true, "xla.sdy.FuncResultSharding": true,
 	"SPMDFullToShardShape": true, "SPMDShardToFullShape": true, "xla.sdy.GlobalToLocalShape": true, "xla.sdy.LocalToGlobalShape": true}
 
-// customCall lowers the targets that are operators here as well. Package expand has replaced targets that are operations
-// of StableHLO. The others are refused by name.
+// customCall lowers the targets that are operators here as well. Package expand has replaced targets that are
+// operations of StableHLO. The others are refused by name.
 func (c *block) customCall(op *mlir.Operation) {
 	target, in := hlo.Target(op), c.in(op)
 	routine := hlo.Routine(op)

@@ -10,7 +10,8 @@ import (
 	"github.com/go-acap/acap/translate/importer/stablehlo"
 )
 
-// TestIndexSelect takes rows by a list, by one number for each batch, and by a number alone, which removes the dimension.
+// TestIndexSelect takes rows by a list, by one number for each batch, and by a number alone, which removes the
+// dimension.
 func TestIndexSelect(t *testing.T) {
 	x := buf.From([]int32{0, 1, 2, 10, 11, 12}, 2, 3)
 	out := compute(t, `func.func @main(%x: tensor<2x3xi32>) -> (tensor<2x2xi32>, tensor<2x2xi32>, tensor<2xi32>) {

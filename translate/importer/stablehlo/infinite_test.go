@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestComplexFunctionsAtTheEnds compares functions of complex numbers whose parts are infinite, very large or very small with
-// Python's cmath.
+// TestComplexFunctionsAtTheEnds compares functions of complex numbers whose parts are infinite, very large or very
+// small with Python's cmath.
 func TestComplexFunctionsAtTheEnds(t *testing.T) {
 	inf, most := math.Inf(1), math.MaxFloat64
 	points := map[string][]complex128{}

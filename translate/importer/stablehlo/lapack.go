@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// routines lower what custom calls compute by LAPACK's names: https://netlib.org/lapack/explore-html. Matrices are the last
-// two dimensions, and info is 0 for each matrix that has a result.
+// routines lower what custom calls compute by LAPACK's names: https://netlib.org/lapack/explore-html. Matrices are the
+// last two dimensions, and info is 0 for each matrix that has a result.
 var routines map[string]func(c *block, op *mlir.Operation, in []*mlir.Value) []*mlir.Value
 
 // routineOf is the routine of targets with other names: XLA's for TPUs, and JAX's for GPUs.
@@ -123,8 +123,8 @@ func (c *block) eigh(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 	return []*mlir.Value{values[1], values[0]}
 }
 
-// singularValues leaves nothing that is of use in the place of its operand. Processors have a letter for the vectors that
-// are wanted, and GPUs have flags; gesvdj gives the right vectors as columns.
+// singularValues leaves nothing that is of use in the place of its operand. Processors have a letter for the vectors
+// that are wanted, and GPUs have flags; gesvdj gives the right vectors as columns.
 func (c *block) singularValues(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 	c.counts(op, 1, 5)
 	config := hlo.BackendConfig(op)
@@ -157,8 +157,8 @@ func (c *block) singularValues(op *mlir.Operation, in []*mlir.Value) []*mlir.Val
 	return nil
 }
 
-// geev has eigenvalues, in two parts for real matrices, and the left and the right eigenvectors. The left ones are the rows
-// of the inverse of the right ones, conjugate, of length 1, and turned so that the largest component is real.
+// geev has eigenvalues, in two parts for real matrices, and the left and the right eigenvectors. The left ones are the
+// rows of the inverse of the right ones, conjugate, of length 1, and turned so that the largest component is real.
 func (c *block) geev(op *mlir.Operation, in []*mlir.Value) []*mlir.Value {
 	_, isComplex := elemOf(in[0]).(mlir.ComplexType)
 	if isComplex {

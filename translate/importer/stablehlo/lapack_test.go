@@ -98,8 +98,8 @@ func triangle(m *mat.Dense, upper bool) *mat.Dense {
 	return out
 }
 
-// TestLAPACK multiplies what custom calls of LAPACK's routines give, as JAX writes them for the platform cpu, and compares
-// the products with the matrices that went in.
+// TestLAPACK multiplies what custom calls of LAPACK's routines give, as JAX writes them for the platform cpu, and
+// compares the products with the matrices that went in.
 func TestLAPACK(t *testing.T) {
 	a, p := random(pairs, 4, 4), positive()
 
@@ -166,8 +166,8 @@ func TestSingularValues(t *testing.T) {
 	}
 }
 
-// TestEigenvectors: vectors are of length 1 with a largest component that is real, Av = λv on the right, and vᴴA = λvᴴ on
-// the left.
+// TestEigenvectors: vectors are of length 1 with a largest component that is real, Av = λv on the right, and vᴴA = λvᴴ
+// on the left.
 func TestEigenvectors(t *testing.T) {
 	const vectors = "tensor<2x4x4xcomplex<f64>>"
 	a := random(pairs, 4, 4)

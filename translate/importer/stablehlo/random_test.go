@@ -12,8 +12,9 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// TestRandomBits: numbers go on where those before ended, over the end of the counter's low word too; the default algorithm
-// is the one that the length of the state stands for, other keys give other numbers, and bits are as often 0 as 1.
+// TestRandomBits: numbers go on where those before ended, over the end of the counter's low word too; the default
+// algorithm is the one that the length of the state stands for, other keys give other numbers, and bits are as often 0
+// as 1.
 func TestRandomBits(t *testing.T) {
 	draw := func(algorithm string, state []uint64, n, width int) (*buf.Buffer, []uint64) {
 		kind, out := fmt.Sprintf("tensor<%dxui64>", len(state)), fmt.Sprintf("tensor<%dxui%d>", n, width)
@@ -25,7 +26,8 @@ func TestRandomBits(t *testing.T) {
 		}`, kind, out, algorithm), s)
 		return got[1], buf.Slice[uint64](got[0])
 	}
-	// The known answers of Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", 2011, for a key and a counter of 0.
+	// The known answers of Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", 2011, for a key and a counter
+	// of 0.
 	for algorithm, want := range map[string][]uint32{"THREE_FRY": {0x6b200159, 0x99ba4efe}, "PHILOX": {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}} {
 		got, _ := draw(algorithm, []uint64{0, 0}, len(want), 32)
 		require.Equal(t, want, buf.Slice[uint32](got), algorithm)

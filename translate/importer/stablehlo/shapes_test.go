@@ -15,8 +15,8 @@ import (
 	"github.com/go-acap/acap/translate/importer/stablehlo"
 )
 
-// TestGathers compares gathers of random slices with plain loops: with dimensions that slices lack, batches, any order of
-// the components, these in any dimension of the indices or in none, and starts outside, which move inside.
+// TestGathers compares gathers of random slices with plain loops: with dimensions that slices lack, batches, any order
+// of the components, these in any dimension of the indices or in none, and starts outside, which move inside.
 func TestGathers(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	for i := range 80 {

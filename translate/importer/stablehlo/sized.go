@@ -7,8 +7,8 @@ import (
 	hlo "github.com/go-acap/acap/mlir/dialect/stablehlo"
 )
 
-// sized gives a custom call the extents that operands tell. JAX writes targets of this kind for operations whose extents
-// are open; an operation with constant extents takes the call's place as soon as these operands are constants.
+// sized gives a custom call the extents that operands tell. JAX writes targets of this kind for operations whose
+// extents are open; an operation with constant extents takes the call's place as soon as these operands are constants.
 func (r *refiner) sized(op *mlir.Operation) {
 	if shapes, ok := mlir.IntList(op.Attrs.Get("indices_of_shape_operands")); ok {
 		r.shapeOperands(op, shapes)

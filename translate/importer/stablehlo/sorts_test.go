@@ -14,8 +14,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// TestSorts compares stable sorts along any axis, of several operands at once, with Go's: by an operand with or without a
-// sign, by a float, falling, by two operands, and by the second one where the first is equal.
+// TestSorts compares stable sorts along any axis, of several operands at once, with Go's: by an operand with or without
+// a sign, by a float, falling, by two operands, and by the second one where the first is equal.
 func TestSorts(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 1))
 	// Each compares elements a and b of operands x (i32), y (f32) and z (ui8).

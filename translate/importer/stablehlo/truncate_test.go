@@ -12,7 +12,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// TestFloatsToIntegers: floats lose what is behind the point; what is beyond the range of the integers is its end, and NaN 0.
+// TestFloatsToIntegers: floats lose what is behind the point; what is beyond the range of the integers is its end, and
+// NaN 0.
 func TestFloatsToIntegers(t *testing.T) {
 	for _, d := range []dtype.DType{dtype.F64, dtype.F32, dtype.BF16, dtype.F16} {
 		values := []float64{0, 0.5, 0.99, 1.5, -0.5, -0.99, -1.5, math.Inf(1), math.Inf(-1), math.NaN(), 1e30, -1e30}

@@ -54,8 +54,8 @@ func TestWritesByIndex(t *testing.T) {
 	}
 }
 
-// TestSharedMemory: results that are an operand, or lie in its memory, are seen by writes as PyTorch 2.14 has it, and copies
-// are not. x is doubled, or what y makes of it is.
+// TestSharedMemory: results that are an operand, or lie in its memory, are seen by writes as PyTorch 2.14 has it, and
+// copies are not. x is doubled, or what y makes of it is.
 func TestSharedMemory(t *testing.T) {
 	for y, shares := range map[string]bool{
 		"torch.dropout(x, 0.5, False)":                               true,

@@ -8,8 +8,8 @@ import (
 )
 
 // torch.autocast computes some operators in a type of 16 bits and some in f32, by lists that depend on the device. A
-// program of torch.export has a graph that runs so; what follows are the lists of a CPU. TorchScript casts by lists of its
-// own, which are not here: a script that turns autocast on is refused.
+// program of torch.export has a graph that runs so; what follows are the lists of a CPU. TorchScript casts by lists of
+// its own, which are not here: a script that turns autocast on is refused.
 
 // lowered are the operators that compute in the type of autocast.
 var lowered = setOfWords(`conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d _convolution bmm mm

@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// TestAutocast: what a program of torch.export runs under autocast is cast by the lists of a CPU, and what is around not.
+// TestAutocast: what a program of torch.export runs under autocast is cast by the lists of a CPU, and what is around
+// not.
 func TestAutocast(t *testing.T) {
 	run := func(device string, enabled bool, target string, types ...dtype.DType) *buf.Buffer {
 		p := newProgram()
@@ -52,7 +53,8 @@ func TestAutocast(t *testing.T) {
 	}
 }
 
-// TestAutocastTurnedOff: autocast ends where a block inside turns it off, and goes on behind the block. 1 + 2⁻¹⁰ is 1 in bf16.
+// TestAutocastTurnedOff: autocast ends where a block inside turns it off, and goes on behind the block. 1 + 2⁻¹⁰ is 1
+// in bf16.
 func TestAutocastTurnedOff(t *testing.T) {
 	arguments := func(values ...any) (list []any) {
 		for _, v := range values {
@@ -91,7 +93,8 @@ func TestAutocastTurnedOff(t *testing.T) {
 	}
 }
 
-// TestAutocastInScripts: a block of a script under autocast is refused, one that turns it off or is for another device runs.
+// TestAutocastInScripts: a block of a script under autocast is refused, one that turns it off or is for another device
+// runs.
 func TestAutocastInScripts(t *testing.T) {
 	const class = "class autocast:\n  _enabled : bool\n  device : str\n" +
 		"  def __enter__(self: __torch__.torch.amp.autocast_mode.autocast) -> NoneType:\n    return None\n" +

@@ -2,7 +2,8 @@ package torchscript
 
 import "github.com/go-acap/acap/base/script"
 
-// oneHotOfData is one_hot without a number of classes, or with -1: the largest class decides, which is read and guarded.
+// oneHotOfData is one_hot without a number of classes, or with -1: the largest class decides, which is read and
+// guarded.
 func oneHotOfData(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	classes, ok := args.at(0).(*tensor)
 	given, _ := args.get(1, "num_classes")

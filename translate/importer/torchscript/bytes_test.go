@@ -228,8 +228,8 @@ func TestBiasOfRows(t *testing.T) {
 	require.ErrorContains(t, err, "linear: shape does not expand to the other: [2 1] and [2]")
 }
 
-// TestShortConvolution: a convolution of bytes has the defaults of PyTorch, each stride, dilation and number of groups 1
-// and no border. The first filter picks the first channel, the second one adds two numbers.
+// TestShortConvolution: a convolution of bytes has the defaults of PyTorch, each stride, dilation and number of groups
+// 1 and no border. The first filter picks the first channel, the second one adds two numbers.
 func TestShortConvolution(t *testing.T) {
 	p := newProgram()
 	p.tensor("buffer", "w", "w", buf.From([]int8{1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1}, 2, 2, 2, 2))

@@ -18,13 +18,14 @@
 //
 // # Quantized models
 //
-// What post-training quantization leaves in a file is read, too: quantized tensors, with a scale for all or for
-// each channel, packed parameters, and the operators quantized::linear, conv1d to conv3d, add, mul, cat and their
-// like. Products of u8 or i8 with i8 are sums of integers (_int_mm, _int_convolution), exactly; scales are applied
-// in f32, and results are rounded to the nearest step, ties to even. Biases are added as f32, as the engines of x86 do; where
+// What post-training quantization leaves in a file is read, too: quantized tensors, with a scale for all or for each
+// channel, packed parameters, and the operators quantized::linear, conv1d to conv3d, add, mul, cat and their like.
+// Products of u8 or i8 with i8 are sums of integers (_int_mm, _int_convolution), exactly; scales are applied in f32,
+// and results are rounded to the nearest step, ties to even. Biases are added as f32, as the engines of x86 do; where
 // all weights have one scale for all channels, QNNPACK's default, they are rounded to a step of the sums first. Other
-// engines round in ways of their own, from which a result of one operator is at most one step away. Other operators compute with the numbers and round to
-// the quantum of their operand. Dynamic quantization takes 256 steps, whatever reduce_range says.
+// engines round in ways of their own, from which a result of one operator is at most one step away. Other operators
+// compute with the numbers and round to the quantum of their operand. Dynamic quantization takes 256 steps, whatever
+// reduce_range says.
 //
 // # Programs of torch.export
 //

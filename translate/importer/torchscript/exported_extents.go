@@ -13,9 +13,9 @@ import (
 	"github.com/go-acap/acap/base/script"
 )
 
-// openExtents are what a program of torch.export assumes of the extents and numbers that it leaves open: the bounds of symbols and
-// of expressions, and conditions on the inputs. The program is wrong for inputs that do not hold them: torch.export decided
-// branches by them.
+// openExtents are what a program of torch.export assumes of the extents and numbers that it leaves open: the bounds of
+// symbols and of expressions, and conditions on the inputs. The program is wrong for inputs that do not hold them:
+// torch.export decided branches by them.
 type openExtents struct {
 	ranges []symbolRange
 	guards []condition
@@ -296,8 +296,8 @@ func (e *exported) checkGuards(inputs []givenInput, s *symbolic) error {
 	return nil
 }
 
-// errElsewhere is the error of a path that does not lead to a number or the extent of an input: to a part of the model, which is
-// in the file as it was.
+// errElsewhere is the error of a path that does not lead to a number or the extent of an input: to a part of the model,
+// which is in the file as it was.
 var errElsewhere = errors.New("it is no number and no extent of an input")
 
 // numberAt is the number of L['x'].size()[0], or of L['n'].

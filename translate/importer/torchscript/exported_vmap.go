@@ -9,7 +9,8 @@ import (
 // predispatch begins the names of the nodes that torch.vmap leaves in a program.
 const predispatch = "torch._functorch.predispatch."
 
-// vmapEnd returns the place of the node that ends the call of torch.vmap that node i begins, or -1 if node i begins none.
+// vmapEnd returns the place of the node that ends the call of torch.vmap that node i begins, or -1 if node i begins
+// none.
 func vmapEnd(nodes []graphNode, i int) int {
 	depth := 0
 	for j := i; j < len(nodes); j++ {

@@ -370,7 +370,8 @@ func TestNodePlaces(t *testing.T) {
 	}
 }
 
-// TestOrigins: the line of Python that a node comes from is the last of its stack trace, and its module the last of its path.
+// TestOrigins: the line of Python that a node comes from is the last of its stack trace, and its module the last of its
+// path.
 func TestOrigins(t *testing.T) {
 	for trace, want := range map[string]string{
 		"  File \"a.py\", line 1, in f\n  File \"b.py\", line 1090, in g\n    x\n": "b.py:1090 true",

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/base/script"
 )
 
-// TestFloatText: floats are written as PyTorch 1.13.1 wrote them on x86 in compiled functions: by str, format and %s, and
-// by %f, %e, %E and %d; record/floattext.py prints the rows.
+// TestFloatText: floats are written as PyTorch 1.13.1 wrote them on x86 in compiled functions: by str, format and %s,
+// and by %f, %e, %E and %d; record/floattext.py prints the rows.
 func TestFloatText(t *testing.T) {
 	for _, c := range []struct{ f, text, fixed, scientific, upper, whole string }{
 		{"0.0", "0.", "0.000000", "0.000000e+00", "0.000000E+00", "0"},

@@ -130,7 +130,8 @@ func (o *inverseOptions) half(dims []int) (half, fits bool) {
 	return half, len(dims) == 3 && dims[1] == rows && !(o.whole && half)
 }
 
-// windowOf is the window for spectra of a dtype, with zeros on both sides up to a frame's length. It is of ones if none is given.
+// windowOf is the window for spectra of a dtype, with zeros on both sides up to a frame's length. It is of ones if none
+// is given.
 func (o *inverseOptions) windowOf(at script.Position, call func(string, ...value) *tensor, spectrum dtype.DType) *tensor {
 	window, ok := o.window.(*tensor)
 	switch {
@@ -150,7 +151,8 @@ func (o *inverseOptions) windowOf(at script.Position, call func(string, ...value
 	return window
 }
 
-// overlapping returns a function that adds frames [B F N], which begin step elements apart, to a signal of total elements.
+// overlapping returns a function that adds frames [B F N], which begin step elements apart, to a signal of total
+// elements.
 func overlapping(ev *evaluator, call func(string, ...value) *tensor, frames, n, step, total int) func(values *tensor, batch int) *tensor {
 	places := make([]int, frames*n)
 	for i := range places {

@@ -59,9 +59,9 @@ func (ev *evaluator) knownMemory(at script.Position, name string, t *tensor) ops
 	return m
 }
 
-// inMemoryOrder gives an operator that reads the memory of its first argument, v, arguments whose first has its elements
-// in memory's order. For as_strided of a tensor whose dimensions lie in another order, as channels last, or of a view
-// of one, it is a copy.
+// inMemoryOrder gives an operator that reads the memory of its first argument, v, arguments whose first has its
+// elements in memory's order. For as_strided of a tensor whose dimensions lie in another order, as channels last, or of
+// a view of one, it is a copy.
 func (ev *evaluator) inMemoryOrder(at script.Position, name string, op *ops.Op, v value, list []ops.Arg) []ops.Arg {
 	t, ok := v.(*tensor)
 	if !ok {

@@ -150,9 +150,9 @@ func unwrapOptional(_ *evaluator, at script.Position, args arguments) (value, bo
 	return args.at(0), true
 }
 
-// aten calls an operator of package ops. If no overload takes the arguments as they are, numbers
-// in tensors are taken out, and then numbers are put into tensors, as TorchScript converts them. Before that an overload
-// that the program names takes numbers as Python wraps them.
+// aten calls an operator of package ops. If no overload takes the arguments as they are, numbers in tensors are taken
+// out, and then numbers are put into tensors, as TorchScript converts them. Before that an overload that the program
+// names takes numbers as Python wraps them.
 func (ev *evaluator) aten(at script.Position, name string, args arguments) value {
 	args = ev.autocasted(at, name, args)
 	op, list, err := ev.resolve(at, name, args, asIs)

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPackedSequences: what PyTorch 1.13, and 2.14 for layers in training, gives for x = [[1, -2, 0], [0, 3, -1]], as two steps of three sequences and
-// as two sequences of three steps, and for recurrent layers of one number.
+// TestPackedSequences: what PyTorch 1.13, and 2.14 for layers in training, gives for x = [[1, -2, 0], [0, 3, -1]], as
+// two steps of three sequences and as two sequences of three steps, and for recurrent layers of one number.
 func TestPackedSequences(t *testing.T) {
 	const (
 		steps = "d, b = torch._pack_padded_sequence(x, torch.tensor([2, 2, 1]), False)\n    "

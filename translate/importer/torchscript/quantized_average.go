@@ -26,8 +26,8 @@ func (ev *evaluator) averaged(at script.Position, name string, d int, args argum
 	return y
 }
 
-// averagedByQNNPACK gives means as QNNPACK does, if it does: of whole windows of one size, as the product of a sum with a
-// number of f32.
+// averagedByQNNPACK gives means as QNNPACK does, if it does: of whole windows of one size, as the product of a sum with
+// a number of f32.
 func (ev *evaluator) averagedByQNNPACK(at script.Position, name string, d int, args arguments, x *quantized) (*tensor, bool) {
 	dims := x.data.(*tensor).typeOf().Shape
 	if !ev.model.qnnpack() || x.code != quint8 || d != 2 || len(dims) != 4 || len(args.named) > 0 || len(args.positional) < 2 {

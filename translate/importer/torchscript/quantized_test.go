@@ -136,8 +136,8 @@ func TestQuantizedOperators(t *testing.T) {
 	}
 }
 
-// TestChannels: a tensor with a scale and a zero point for each place of a dimension stands for the numbers that they say,
-// and what is computed from it is rounded by them.
+// TestChannels: a tensor with a scale and a zero point for each place of a dimension stands for the numbers that they
+// say, and what is computed from it is rounded by them.
 func TestChannels(t *testing.T) {
 	reference := func(class, key string) string {
 		return "(" + pText("storage") + pGlobal("torch", class) + pText(key) + pText("cpu") + pInt(4) + "tQ"

@@ -85,8 +85,8 @@ func whereTrue(ev *evaluator, at script.Position, args arguments) (value, bool) 
 	return out, true
 }
 
-// histogramOfPoints is histogramdd: the counts, and a list of the edges of the bins in each dimension. Bins are lists of
-// edges, or how many there are: in each dimension, or in all.
+// histogramOfPoints is histogramdd: the counts, and a list of the edges of the bins in each dimension. Bins are lists
+// of edges, or how many there are: in each dimension, or in all.
 func histogramOfPoints(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	x, ok := args.at(0).(*tensor)
 	if !ok || len(x.typeOf().Shape) == 0 {

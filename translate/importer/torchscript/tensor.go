@@ -255,8 +255,8 @@ type operand struct {
 }
 
 // resultType is the type of the result of an operator on tensors without dimensions and plain numbers: a plain number
-// counts only if its category is higher, and then a float means float32 and a complex number complex64, or complex128 beside
-// float64.
+// counts only if its category is higher, and then a float means float32 and a complex number complex64, or complex128
+// beside float64.
 func resultType(operands []operand) dtype.DType {
 	d := dtype.Invalid
 	for _, o := range operands {

@@ -19,7 +19,8 @@ func vision() map[string]substitute {
 	return map[string]substitute{"torchvision::nms": suppressed, "torchvision::roi_align": aligned}
 }
 
-// suppressed is nms(boxes, scores, threshold): the numbers of the boxes of best score that overlap no better one, best first.
+// suppressed is nms(boxes, scores, threshold): the numbers of the boxes of best score that overlap no better one, best
+// first.
 func suppressed(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	if len(args.positional) != 3 {
 		return nil, false
@@ -47,8 +48,8 @@ func suppressed(ev *evaluator, at script.Position, args arguments) (value, bool)
 	return &tensor{parameter: &Parameter{Data: out}}, true
 }
 
-// aligned is roi_align(x, regions, scale, height, width, sampling_ratio, aligned): regions are [number of an image, left,
-// top, right, bottom].
+// aligned is roi_align(x, regions, scale, height, width, sampling_ratio, aligned): regions are [number of an image,
+// left, top, right, bottom].
 func aligned(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	if len(args.positional) != 7 {
 		return nil, false

@@ -42,8 +42,8 @@ func (ev *evaluator) withWrapped(at script.Position, name string, args arguments
 	return args
 }
 
-// wrapped returns the arguments of the overload that a program of torch.export names, with tensors for numbers where the
-// overload takes tensors. Decompositions write 3 - x as sub.Tensor(3, x, alpha=1), and Python wraps the 3: its type
+// wrapped returns the arguments of the overload that a program of torch.export names, with tensors for numbers where
+// the overload takes tensors. Decompositions write 3 - x as sub.Tensor(3, x, alpha=1), and Python wraps the 3: its type
 // counts only if its category is higher than the tensors'. Arguments of a program that names no overload stay as they
 // are.
 func wrapped(name string, args arguments) arguments {

@@ -13,7 +13,8 @@ import (
 )
 
 // TestWrappedNumbers: what tracing writes as constants without dimensions counts as Python's numbers do. c0 is 4 and c1
-// is 2.5; what PyTorch 2.14 gives for them stands in pairs: of a tensor without dimensions and of a vector, of each type.
+// is 2.5; what PyTorch 2.14 gives for them stands in pairs: of a tensor without dimensions and of a vector, of each
+// type.
 func TestWrappedNumbers(t *testing.T) {
 	types := []dtype.DType{dtype.U8, dtype.I8, dtype.I32, dtype.F16, dtype.BF16, dtype.F32, dtype.F64}
 	for _, c := range []struct{ expression, want string }{
@@ -110,8 +111,8 @@ func TestNumbersInTensors(t *testing.T) {
 	requireBody(t, "y = torch.gt(torch.to(ops.prim.NumToTensor(0.1), 6), 0.1)\n    return torch.to(y, 4)", []float64{0}, 0) // of f32 both
 }
 
-// TestComplexOperands: a complex number beside float64 is complex128, and complex64 beside other types; it keeps its parts.
-// The types are those of (2 - 3j) - x in PyTorch 2.14.
+// TestComplexOperands: a complex number beside float64 is complex128, and complex64 beside other types; it keeps its
+// parts. The types are those of (2 - 3j) - x in PyTorch 2.14.
 func TestComplexOperands(t *testing.T) {
 	for of, want := range map[dtype.DType]dtype.DType{dtype.I64: dtype.C64, dtype.BF16: dtype.C64, dtype.F32: dtype.C64, dtype.F64: dtype.C128, dtype.C64: dtype.C64} {
 		d := resultType([]operand{{of, true}, {numberTensor(2 - 3i).dtype, false}})

@@ -67,8 +67,8 @@ func TestExpandedHost(t *testing.T) {
 	require.Equal(t, strings.Fields(unwritten), slices.Sorted(maps.Keys(stay)))
 }
 
-// TestBadMinors: both on the host and written out, the factorization of Cholesky gives the order of the first leading minor
-// that is not positive.
+// TestBadMinors: both on the host and written out, the factorization of Cholesky gives the order of the first leading
+// minor that is not positive.
 func TestBadMinors(t *testing.T) {
 	given := ops.T{DType: dtype.F64, Shape: []int{6, 3, 3}, Values: []float64{
 		4, 1, 0, 1, 3, 1, 0, 1, 2, // positive

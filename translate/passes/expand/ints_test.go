@@ -37,7 +37,8 @@ func ran(t *testing.T, text string, inputs []*buf.Buffer) (kernels, expanded []*
 	return out[0], out[1]
 }
 
-// TestIntegersInOrder: scans, sorts and scatters of integers with a sign, without one, and of bits, compared with plain loops.
+// TestIntegersInOrder: scans, sorts and scatters of integers with a sign, without one, and of bits, compared with plain
+// loops.
 func TestIntegersInOrder(t *testing.T) {
 	const rows, columns = 3, 6
 	r := rand.New(rand.NewPCG(4, 8))

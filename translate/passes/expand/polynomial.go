@@ -112,8 +112,9 @@ func chebyshevW(r reals, x, n, v *mlir.Value) *mlir.Value {
 	return r.choose(r.same(x, r.of(1)), r.odd(n), v)
 }
 
-// polynomial computes the recurrence for every element. A negative degree gives 0. NaN is what a host refuses to compute: the recurrence for a degree
-// above [ops.MaxPolynomialRecurrence], and a degree above [ops.MaxPolynomialDegree].
+// polynomial computes the recurrence for every element. A negative degree gives 0. NaN is what a host refuses to
+// compute: the recurrence for a degree above [ops.MaxPolynomialRecurrence], and a degree above
+// [ops.MaxPolynomialDegree].
 func (c *hostCall) polynomial(p polynomial, shifted bool) []*mlir.Value {
 	return loops(c.Builder, c.out[0].Shape, []*mlir.Value{tensor.Empty(c.Builder, c.out[0])},
 		func(b *mlir.Builder, at, out []*mlir.Value) []*mlir.Value {

@@ -55,8 +55,8 @@ func (p *partitioner) carries(op *mlir.Operation) bool {
 	return tensors && p.how.Supports(op) == nil
 }
 
-// onlyGroupsRead reports whether all that reads the results of an operation can be in a group or is carried, and whether
-// all of it is in the operation's block, unless bodies of loops may read it, too.
+// onlyGroupsRead reports whether all that reads the results of an operation can be in a group or is carried, and
+// whether all of it is in the operation's block, unless bodies of loops may read it, too.
 func (p *partitioner) onlyGroupsRead(op *mlir.Operation, inLoops bool) bool {
 	read := false
 	for _, v := range op.Results {

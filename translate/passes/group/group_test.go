@@ -424,8 +424,8 @@ func TestSupported(t *testing.T) {
 	}
 }
 
-// TestConstantsOfLoops: the group of a loop's body computes what follows from constants and from arguments that are marked constant, and the
-// transposed argument that changes comes from outside.
+// TestConstantsOfLoops: the group of a loop's body computes what follows from constants and from arguments that are
+// marked constant, and the transposed argument that changes comes from outside.
 func TestConstantsOfLoops(t *testing.T) {
 	module, groups := grouped(t, `
 func.func @main(%w: tensor<4x4xf32> {acap.constant}, %x: tensor<4x4xf32>) -> tensor<4x4xf32> {

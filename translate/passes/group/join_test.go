@@ -10,8 +10,9 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestJoinedGroups: joined groups hold every operation once, know exactly who is before and after them, stand in an order in
-// which they can run, and cannot be joined any further, but for groups that nothing connects where these are left apart.
+// TestJoinedGroups: joined groups hold every operation once, know exactly who is before and after them, stand in an
+// order in which they can run, and cannot be joined any further, but for groups that nothing connects where these are
+// left apart.
 func TestJoinedGroups(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for range 150 {

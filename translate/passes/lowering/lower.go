@@ -43,10 +43,9 @@ func Lowers(op *mlir.Operation) bool {
 	return o != nil && o.Lower != nil && !onHost(o, op)
 }
 
-// lowering is the state of the pass. Inside the linalg form unsigned tensors are signless, and floats of 8 bits integers.
-// Every value keeps its type; a tensor.bitcast joins it with its signless form, so that
-// whatever else uses the value (a function's result, a branch, a loop, a host
-// operation) sees what the bits stand for.
+// lowering is the state of the pass. Inside the linalg form unsigned tensors are signless, and floats of 8 bits
+// integers. Every value keeps its type; a tensor.bitcast joins it with its signless form, so that whatever else uses
+// the value (a function's result, a branch, a loop, a host operation) sees what the bits stand for.
 type lowering struct {
 	signless map[*mlir.Value]*mlir.Value // of the results of lowered operations
 	home     map[local]*mlir.Value       // signless forms made where they were needed

@@ -19,10 +19,10 @@ func init() {
 		Run: Emulate})
 }
 
-// Emulate rewrites products of matrices of bf16 inside root, so that they compute what hardware does that turns both operands
-// to bfp16 in registers: 8 values along the dimension that is summed over share an exponent. Products of these are exact, sums
-// are f32. Convolutions and attention are left as they are. An operation that its operator does not take is an error
-// with its place.
+// Emulate rewrites products of matrices of bf16 inside root, so that they compute what hardware does that turns both
+// operands to bfp16 in registers: 8 values along the dimension that is summed over share an exponent. Products of these
+// are exact, sums are f32. Convolutions and attention are left as they are. An operation that its operator does not
+// take is an error with its place.
 func Emulate(root *mlir.Operation) error {
 	products := []string{"aten.mm", "aten.addmm", "aten.bmm", "aten.baddbmm"}
 	keep := func(op *mlir.Operation) bool { return slices.Contains(products, op.Name) }

@@ -77,9 +77,9 @@ func TestRounding(t *testing.T) {
 	}
 }
 
-// TestPackedProducts: the weights of a product take the values of the format, along the dimension that is summed over, on
-// either side, and what they are multiplied by those that the format asks for. Products without weights, or of weights
-// alone, stay; so do bias and result.
+// TestPackedProducts: the weights of a product take the values of the format, along the dimension that is summed over,
+// on either side, and what they are multiplied by those that the format asks for. Products without weights, or of
+// weights alone, stay; so do bias and result.
 func TestPackedProducts(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 6))
 	draw := func(dims ...int) *buf.Buffer {

@@ -10,8 +10,8 @@ import (
 	_ "github.com/go-acap/acap/mlir/dialect"
 )
 
-// TestSameOperation: two loop nests are one if nothing differs, in names of values either, and any difference counts: of
-// operands, attributes, types of results and of what is inside, and of what a body takes from where.
+// TestSameOperation: two loop nests are one if nothing differs, in names of values either, and any difference counts:
+// of operands, attributes, types of results and of what is inside, and of what a body takes from where.
 func TestSameOperation(t *testing.T) {
 	const nest = `"linalg.generic"(%x, %y, %e) ({
 ^bb0(%a: f32, %b: f32, %c: f32):

@@ -15,8 +15,8 @@ func StripLocations(module *mlir.Operation) error {
 // ElideLarger is the number of elements above which the pass "elide" drops a constant.
 const ElideLarger = 32
 
-// Elide replaces constants of more elements than larger by dense_resource<__elided__>. The module can be read and printed
-// then, but not run. The error is always nil.
+// Elide replaces constants of more elements than larger by dense_resource<__elided__>. The module can be read and
+// printed then, but not run. The error is always nil.
 func Elide(module *mlir.Operation, larger int) error {
 	module.Walk(func(op *mlir.Operation) {
 		for i, n := range op.Attrs {

@@ -8,7 +8,8 @@ import (
 	"github.com/go-acap/acap/translate/passes/torchmlir"
 )
 
-// Arguments of an operator are operands in torch-mlir and attributes in aten: the way there and back gives the same module.
+// Arguments of an operator are operands in torch-mlir and attributes in aten: the way there and back gives the same
+// module.
 func Example() {
 	module, err := mlir.Parse("sum.mlir", []byte(`func.func @main(%x: tensor<2x3xf32>) -> tensor<2xf32> {
   %0 = "aten.sum.dim_IntList"(%x) {dim = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>

@@ -36,8 +36,8 @@ func some(t *testing.T, every int) []predict.Row {
 	return out
 }
 
-// TestDisturbed starts from constants that are up to 30 % off: measurements bring them back, so that half of the rows are
-// predicted within 2.5 %, and rows that are off by 5 % push none out of its bounds.
+// TestDisturbed starts from constants that are up to 30 % off: measurements bring them back, so that half of the rows
+// are predicted within 2.5 %, and rows that are off by 5 % push none out of its bounds.
 func TestDisturbed(t *testing.T) {
 	rows := some(t, longtest.Sample(15, 15, 1))
 	r := rand.New(rand.NewPCG(5, 6))

@@ -39,8 +39,8 @@ var reach = map[machine.Evidence]float64{machine.Fitted: 2, machine.Assumed: 4, 
 // fixed are parts of a machine that no time depends on, or that describe what is outside of the rows' reach.
 var fixed = []string{"energy.*", "ddr.chips.*", "modes.*", "staging", "ddr.page", "compute.code", "compute.macs.*", "compute.lanes.*", "clock"}
 
-// Constants lists the constants of a machine that may move: those that match one of some patterns, or all that are fitted
-// or assumed if there are none. Patterns are paths, with * for any part of a name.
+// Constants lists the constants of a machine that may move: those that match one of some patterns, or all that are
+// fitted or assumed if there are none. Patterns are paths, with * for any part of a name.
 func Constants(m *machine.Machine, patterns ...string) []Constant {
 	var out []Constant
 	known := make(map[key]int)

@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/device/acap/predict/spread"
 )
 
-// heldOut has, by [Row.Group], the relative error that 9 of 10 rows do not exceed when the constants are fitted to the rows of
-// other models. It is the largest of the figures that the program in directory fit prints.
+// heldOut has, by [Row.Group], the relative error that 9 of 10 rows do not exceed when the constants are fitted to the
+// rows of other models. It is the largest of the figures that the program in directory fit prints.
 var heldOut = map[string]float64{
 	"language models, array": 0.2,
 	"language models, wall":  0.28,

@@ -81,8 +81,9 @@ func TestLanguageShapes(t *testing.T) {
 	}
 }
 
-// TestLanguageSteps changes one thing of a model at a time: longer prompts, later positions, more layers, wider parts, biases and
-// norms of heads take longer; how a head is tied and what a model is called changes nothing, unless the name tells what it has.
+// TestLanguageSteps changes one thing of a model at a time: longer prompts, later positions, more layers, wider parts,
+// biases and norms of heads take longer; how a head is tied and what a model is called changes nothing, unless the name
+// tells what it has.
 func TestLanguageSteps(t *testing.T) {
 	ms := func(config, phase, what, remark string) float64 {
 		return predictions(t, "x,"+config+","+phase+","+what+",,,,1,"+remark)[0].Predicted

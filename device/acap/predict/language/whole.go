@@ -28,7 +28,8 @@ var (
 // by the temperature, and reads it to find the best few.
 const chosen = (2 + 4) + (4 + 4 + 4 + 4) + 4 + (4 + 4) + 4
 
-// used is the machine as a row says that it was used: the state of its clock, and started by the host's clock, as tokens are measured.
+// used is the machine as a row says that it was used: the state of its clock, and started by the host's clock, as
+// tokens are measured.
 func used(m *machine.Machine, text string) (*machine.Machine, error) {
 	var s machine.Setting
 	if g := clockNote.FindStringSubmatch(text); g != nil {

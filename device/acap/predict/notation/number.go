@@ -9,8 +9,8 @@ import (
 // MaxExtent bounds the numbers that [Numbers] reads.
 const MaxExtent = 1 << 31
 
-// Numbers returns the groups of the first match of a pattern as integers from 1 to [MaxExtent]; nil where nothing matches
-// or a group is no such integer.
+// Numbers returns the groups of the first match of a pattern as integers from 1 to [MaxExtent]; nil where nothing
+// matches or a group is no such integer.
 func Numbers(p *Pattern, s string) []int {
 	g := p.FindStringSubmatch(s)
 	if g == nil {

@@ -15,8 +15,8 @@ type Table struct {
 	Optional []string // those that may be missing, whose fields are empty then
 }
 
-// ReadRows reads a table. row makes a row of the number of a line and its fields, in the order of the table's columns; an
-// error of row is what a field should be. Errors start with the line and the column of what is wrong.
+// ReadRows reads a table. row makes a row of the number of a line and its fields, in the order of the table's columns;
+// an error of row is what a field should be. Errors start with the line and the column of what is wrong.
 func ReadRows[R any](t *Table, from io.Reader, row func(line int, fields []string) (r R, field int, err error)) (rows []R, err error) {
 	c := csv.NewReader(from)
 	c.Comment = '#'

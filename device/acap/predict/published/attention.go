@@ -6,9 +6,9 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// Attention is the mapping of attention on npu2: two heads at once, four tiles of 64 queries each, and a cascade of four
-// stages over the keys, whose kernels mask scores and skip none. It returns false for machines without such kernels.
-// No other mapping of attention was published.
+// Attention is the mapping of attention on npu2: two heads at once, four tiles of 64 queries each, and a cascade of
+// four stages over the keys, whose kernels mask scores and skip none. It returns false for machines without such
+// kernels. No other mapping of attention was published.
 func Attention(m *machine.Machine, masked bool) (mapping.Mapping, bool) {
 	_, external := m.Compute.Styles["external"]
 	return mapping.Mapping{Kind: workload.KindAttention, Cols: 8, Rows: 4, Heads: 2,

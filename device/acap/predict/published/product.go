@@ -14,8 +14,8 @@ import (
 const convertedApart = 4e9
 
 // Product maps a product of two matrices as the builders of whole models do: on all cores, in the fastest of the tiles
-// that divide the matrices, with sums that are converted by the builders' rule. Where no tiles divide the matrices, these
-// are padded to some. A machine without such kernels has our best mapping. An error is one of [Ours].
+// that divide the matrices, with sums that are converted by the builders' rule. Where no tiles divide the matrices,
+// these are padded to some. A machine without such kernels has our best mapping. An error is one of [Ours].
 func Product(m *machine.Machine, k *workload.Kernel) (mapping.Mapping, error) {
 	c := &k.Contraction
 	style, tm := "drain", 32

@@ -73,8 +73,8 @@ func TestOurs(t *testing.T) {
 	require.ErrorContains(t, err, "npu2 has 32")
 }
 
-// TestStreams: kernels read and write what their definitions do: each element once for each input, and parameters of a row
-// once.
+// TestStreams: kernels read and write what their definitions do: each element once for each input, and parameters of a
+// row once.
 func TestStreams(t *testing.T) {
 	elements := func(streams []workload.Stream) (sum int64) {
 		for _, s := range streams {
@@ -98,8 +98,8 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestAttention: the published mapping of attention is of the 32 cores of npu2, and an array with fewer columns or without
-// the kernels has none.
+// TestAttention: the published mapping of attention is of the 32 cores of npu2, and an array with fewer columns or
+// without the kernels has none.
 func TestAttention(t *testing.T) {
 	m := npu2(t)
 	for _, masked := range []bool{false, true} {
@@ -118,7 +118,8 @@ func TestAttention(t *testing.T) {
 	require.False(t, ok)
 }
 
-// TestVector: a core of each column takes whole rows; the tiles are as large as a mem tile has space for, and divide the rows.
+// TestVector: a core of each column takes whole rows; the tiles are as large as a mem tile has space for, and divide
+// the rows.
 func TestVector(t *testing.T) {
 	m := npu2(t)
 	k := product(8192, 1, 2048)
@@ -130,8 +131,8 @@ func TestVector(t *testing.T) {
 	require.Zero(t, 8192%(m.Grid.Cols*g.TM))
 }
 
-// TestFits: a tile that no core has space for, one that no mem tile has space for and a slice that tiles do not divide are
-// refused.
+// TestFits: a tile that no core has space for, one that no mem tile has space for and a slice that tiles do not divide
+// are refused.
 func TestFits(t *testing.T) {
 	m := npu2(t)
 	k := product(4096, 4096, 4096)

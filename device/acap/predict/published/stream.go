@@ -61,7 +61,8 @@ func Rows(name string, t dtype.DType, rows, width int) workload.Kernel {
 	return workload.Kernel{Name: name, Kind: workload.KindNormalize, Normalize: n}
 }
 
-// Split maps a pointwise kernel, or one over rows, to columns and rows of cores; a core takes tile elements or rows at a time.
+// Split maps a pointwise kernel, or one over rows, to columns and rows of cores; a core takes tile elements or rows at
+// a time.
 func Split(kind workload.Kind, cols, rows, tile int) mapping.Mapping {
 	return mapping.Mapping{Kind: kind, Cols: cols, Rows: rows, Tile: tile, Depth: 2}
 }

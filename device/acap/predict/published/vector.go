@@ -17,8 +17,8 @@ func Vector(m *machine.Machine, k *workload.Kernel) (mapping.Mapping, error) {
 	return g, nil
 }
 
-// VectorTiles is the mapping of a product by a vector of k elements to the given number of columns of one core each, whose
-// tiles have whole rows of the matrix.
+// VectorTiles is the mapping of a product by a vector of k elements to the given number of columns of one core each,
+// whose tiles have whole rows of the matrix.
 func VectorTiles(cols, rows, k int) mapping.Mapping {
 	return mapping.Mapping{Kind: workload.KindContraction, Cascade: 1, StageM: 1, StageN: 1,
 		Cols: cols, Rows: 1, PartsM: cols, PartsN: 1, TM: rows, TN: 1, TK: k,

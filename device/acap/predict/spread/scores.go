@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Makers has the scores of rows by the maker, who published the rows. A score is the logarithm of the measured time divided
-// by the predicted time: positive where more time was measured.
+// Makers has the scores of rows by the maker, who published the rows. A score is the logarithm of the measured time
+// divided by the predicted time: positive where more time was measured.
 type Makers map[string][]float64
 
 // Kinds has the scores of rows by kind: what decides how far measurements are from predictions.

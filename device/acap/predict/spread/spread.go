@@ -2,15 +2,15 @@ package spread
 
 import "math"
 
-// Spread is an interval around a prediction: in a given share of cases the measured time lies between the predicted time
-// over Below and the predicted time times Above. Both are at least 1.
+// Spread is an interval around a prediction: in a given share of cases the measured time lies between the predicted
+// time over Below and the predicted time times Above. Both are at least 1.
 type Spread struct {
 	Below float64 `json:"below"`
 	Above float64 `json:"above"`
 }
 
-// Around returns the interval around a predicted quantity. rising says that the quantity rises where less time is taken,
-// as throughput does.
+// Around returns the interval around a predicted quantity. rising says that the quantity rises where less time is
+// taken, as throughput does.
 func (s Spread) Around(predicted float64, rising bool) (low, high float64) {
 	if rising {
 		s.Below, s.Above = s.Above, s.Below

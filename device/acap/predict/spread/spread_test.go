@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSpreads draws kinds of rows: every spread is around the prediction, a greater share has no narrower one, a source that is
-// left out has no say in it, and a kind of few sources has the spread of all.
+// TestSpreads draws kinds of rows: every spread is around the prediction, a greater share has no narrower one, a source
+// that is left out has no say in it, and a kind of few sources has the spread of all.
 func TestSpreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 30 {
@@ -56,9 +56,9 @@ func TestSpreads(t *testing.T) {
 	require.Greater(t, k.Spread("few", "", 0.9).Above, 2.0)
 }
 
-// TestUnseenMakers draws makers who differ from each other more than the rows of one maker do, in kinds that are farther
-// off or nearer. At least the share asked for of the rows of a maker lies in the spread that the other makers give:
-// for makers who are left out, and for makers who are drawn afterwards.
+// TestUnseenMakers draws makers who differ from each other more than the rows of one maker do, in kinds that are
+// farther off or nearer. At least the share asked for of the rows of a maker lies in the spread that the other makers
+// give: for makers who are left out, and for makers who are drawn afterwards.
 func TestUnseenMakers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	draw := func(k Kinds, from, to int) {

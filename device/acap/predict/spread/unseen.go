@@ -22,9 +22,9 @@ const (
 // Spread returns the spread that covers the given share of rows of a kind, where the maker of the rows is not among the
 // makers that are known. The maker without is left out; "" is nobody.
 //
-// With ten makers or more, the rows of the kind give the shape of the spread, and leaving out each maker in turn gives the
-// factor by which the shape must be widened ([Kinds.stretch]). With fewer makers the spread is [Makers.Conformal] of the
-// kind, or of all kinds where the kind has fewer than three makers.
+// With ten makers or more, the rows of the kind give the shape of the spread, and leaving out each maker in turn gives
+// the factor by which the shape must be widened ([Kinds.stretch]). With fewer makers the spread is [Makers.Conformal]
+// of the kind, or of all kinds where the kind has fewer than three makers.
 func (k Kinds) Spread(kind, without string, share float64) Spread {
 	k = k.Without(without)
 	if len(k.makers()) >= enough {
@@ -59,8 +59,8 @@ func (s Makers) weighted(weight float64, above, below []weighted) ([]weighted, [
 	return above, below
 }
 
-// beyond returns the least score such that the scores above it have no more weight than the budget. A negative budget gives
-// the greatest score.
+// beyond returns the least score such that the scores above it have no more weight than the budget. A negative budget
+// gives the greatest score.
 func beyond(all []weighted, budget float64) float64 {
 	slices.SortFunc(all, func(a, b weighted) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.weight, a.weight)) // sums of weights round by their order
@@ -73,9 +73,9 @@ func beyond(all []weighted, budget float64) float64 {
 	return 0
 }
 
-// shape returns the interval of the inner share of rows of a kind. Every maker has weight one, whatever the number of rows.
-// The makers of all other kinds together have the weight of three; where the kind has fewer than three makers, each maker
-// of another kind has weight one.
+// shape returns the interval of the inner share of rows of a kind. Every maker has weight one, whatever the number of
+// rows. The makers of all other kinds together have the weight of three; where the kind has fewer than three makers,
+// each maker of another kind has weight one.
 func (k Kinds) shape(kind string) Spread {
 	others := 0
 	for name, s := range k {
@@ -101,9 +101,9 @@ func (k Kinds) shape(kind string) Spread {
 	return Spread{Below: max(narrow, math.Exp(beyond(below, budget))), Above: max(narrow, math.Exp(beyond(above, budget)))}
 }
 
-// stretch returns the factor by which shapes must be widened, on a logarithmic scale, to cover the given share of rows of
-// an unseen maker. Each maker is left out in turn: the rows of the maker tell by how much the shape of the others is too
-// narrow. One more maker, who may have any score, corrects for the number of makers.
+// stretch returns the factor by which shapes must be widened, on a logarithmic scale, to cover the given share of rows
+// of an unseen maker. Each maker is left out in turn: the rows of the maker tell by how much the shape of the others is
+// too narrow. One more maker, who may have any score, corrects for the number of makers.
 func (k Kinds) stretch(share float64) float64 {
 	times := make(map[string][]float64)
 	for kind, s := range k {

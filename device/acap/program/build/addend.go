@@ -73,8 +73,8 @@ func (p *product) carries(onB bool) bool {
 // resultPart is a part of the result: part (i, j) of block (m, n) of a matrix of the batch.
 type resultPart struct{ batch, m, i, n, j int }
 
-// sendAddends sends the tiles of the addends on a stream for the block of a part: on the stream of A for fanOut parts of M
-// from its i on, on the stream of B for parts of N from its j on.
+// sendAddends sends the tiles of the addends on a stream for the block of a part: on the stream of A for fanOut parts
+// of M from its i on, on the stream of B for parts of N from its j on.
 func (p *product) sendAddends(fifo int, onB bool, from resultPart, fanOut int) {
 	for _, a := range p.addends {
 		if a.onB != onB {

@@ -106,8 +106,8 @@ func (f *fused) streams() {
 	}
 }
 
-// inward makes a stream of objects to the cores of every stage of heads that share a stream. It returns the FIFOs that the host
-// fills, by heads that share a stream and stage, and those that cores read, by head and stage.
+// inward makes a stream of objects to the cores of every stage of heads that share a stream. It returns the FIFOs that
+// the host fills, by heads that share a stream and stage, and those that cores read, by head and stage.
 func (f *fused) inward(name string, object program.Object, order []program.Dim) (outer, inner [][]int) {
 	g := &f.mapping
 	outer, inner = make([][]int, g.Heads/g.FanOut), make([][]int, g.Heads)
@@ -293,8 +293,8 @@ func (f *fused) tasks(fifo int, heads []int, s pieced) {
 	}
 }
 
-// sendMasked sends the keys of a stage of heads that share a stream, and the masks of every tile of them: of one head a tile at once,
-// of several as many rows of each as an object has space for.
+// sendMasked sends the keys of a stage of heads that share a stream, and the masks of every tile of them: of one head a
+// tile at once, of several as many rows of each as an object has space for.
 func (f *fused) sendMasked(fifo int, heads []int, block int, keys []int, first int) {
 	g, a := &f.mapping, f.a
 	rows, line := a.Mask.Rows(g.Tile), g.TK*a.Mask.DType.Size()

@@ -130,7 +130,8 @@ func (b *builder) port(free *timing.Ports, column int) program.Coord {
 }
 
 // memTile takes in and out channels and space for depth objects from a mem tile: the nearest one to the column that has
-// them, and within a column the one that keeps most channels free. [program.Program.Verify] names a tile that has no space.
+// them, and within a column the one that keeps most channels free. [program.Program.Verify] names a tile that has no
+// space.
 func (b *builder) memTile(column, in, out, depth int, object program.Object) program.Coord {
 	m := &b.machine.Mem
 	bytes := depth * machine.Aligned(object.Bytes())

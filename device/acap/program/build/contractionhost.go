@@ -81,8 +81,8 @@ func (p *product) send(s blockSet) {
 	p.sendOperand(&p.b, s, fanOutB, p.sourceB)
 }
 
-// sendOperand sends the parts of an operand that share a stream, for each range of K: one task for all blocks, or one for
-// each block where addends follow.
+// sendOperand sends the parts of an operand that share a stream, for each range of K: one task for all blocks, or one
+// for each block where addends follow.
 func (p *product) sendOperand(in *incoming, s blockSet, fanOut int, from func(s blockSet, part, fanOut, k int) source) {
 	onB := in == &p.b
 	for i, streams := range in.outer {

@@ -50,8 +50,8 @@ type supply struct {
 	kept func(part, k int, to []program.Coord) (fifo int)
 }
 
-// bring makes the streams of an operand. Each stream from outside carries fanOut neighbouring parts. readers are the cores
-// that read a part.
+// bring makes the streams of an operand. Each stream from outside carries fanOut neighbouring parts. readers are the
+// cores that read a part.
 func (p *product) bring(in *incoming, name string, s *supply, parts, fanOut int, readers func(part, k int) []program.Coord) {
 	in.inner = make([][]int, parts)
 	for first := 0; first < parts; first += fanOut {

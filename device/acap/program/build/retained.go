@@ -5,8 +5,8 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 )
 
-// ownRows are the rows of an argument that belong to one column: blocks of them, each of block elements, in rows of width
-// elements. In the argument the blocks of the other columns lie between them.
+// ownRows are the rows of an argument that belong to one column: blocks of them, each of block elements, in rows of
+// width elements. In the argument the blocks of the other columns lie between them.
 type ownRows struct{ arg, blocks, block, width int }
 
 // retained makes the buffer of one column for its rows.
@@ -32,7 +32,8 @@ func (b *builder) take(s *program.Retained, w program.Window, to program.FIFO) i
 	return b.fifo(to)
 }
 
-// leave makes the stream by which a core fills a window of a retained array; from has its name, producer, depth and object.
+// leave makes the stream by which a core fills a window of a retained array; from has its name, producer, depth and
+// object.
 func (b *builder) leave(s *program.Retained, w program.Window, from program.FIFO) int {
 	u := b.memUse[s.Tile]
 	u.in++
@@ -88,9 +89,9 @@ func (p *product) retains() bool {
 	return p.err == nil
 }
 
-// takeRetained makes the buffers of A that the launch before has left, and returns what makes the stream of a part and a
-// range of K from them: tiles as blocks of the matrix instruction, again for every block along N. It returns nil where
-// there are no such mem tiles.
+// takeRetained makes the buffers of A that the launch before has left, and returns what makes the stream of a part and
+// a range of K from them: tiles as blocks of the matrix instruction, again for every block along N. It returns nil
+// where there are no such mem tiles.
 func (p *product) takeRetained(tile program.Object) func(m, k int, to []program.Coord) (fifo int) {
 	g := &p.mapping
 	var buffers []*program.Retained

@@ -51,7 +51,8 @@ func DTypeOf(elem int64) (dtype.DType, error) {
 // ElementName returns the name of an element type with a number of onnx.proto.
 func ElementName(elem int64) string { return elements[elem].name }
 
-// ElementNamed returns the number of an element type by its name in onnx.proto, such as FLOAT; ok is false if there is none.
+// ElementNamed returns the number of an element type by its name in onnx.proto, such as FLOAT; ok is false if there is
+// none.
 func ElementNamed(name string) (elem int64, ok bool) {
 	for number, e := range elements {
 		if strings.ToUpper(e.name) == name {

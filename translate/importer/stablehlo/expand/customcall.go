@@ -51,7 +51,8 @@ func wordsOnly(op *mlir.Operation) bool {
 	return !slices.ContainsFunc(op.Operands, other) && !slices.ContainsFunc(op.Results, other)
 }
 
-// approximateTopK sorts by the comparator of the call and takes the first elements: the exact result, whose recall is 1.
+// approximateTopK sorts by the comparator of the call and takes the first elements: the exact result, whose recall is
+// 1.
 func (e emitter) approximateTopK(functions map[string]*mlir.Operation, op *mlir.Operation) []*mlir.Value {
 	inputs := op.Operands[:len(op.Operands)/2]
 	if len(inputs) == 0 || len(op.Results) != len(inputs) {
@@ -93,8 +94,8 @@ func (e emitter) triangularSolve(op *mlir.Operation) *mlir.Value {
 		{Name: "transpose_a", Value: mlir.OpaqueAttr{Text: "#stablehlo<transpose " + transpose + ">"}}}, op.Operands...)
 }
 
-// called keeps a custom call. The parts of complex operands are joined in front of the call, and those of complex results
-// are taken apart behind the call.
+// called keeps a custom call. The parts of complex operands are joined in front of the call, and those of complex
+// results are taken apart behind the call.
 func called(e emitter, op *mlir.Operation, in [][]*mlir.Value) []*mlir.Value {
 	operands := e.left(mlir.TypesOf(op.Operands), slices.Concat(in...))
 	return e.entered(e.again(op, op.Attrs, operands, boundaries(mlir.TypesOf(op.Results))))

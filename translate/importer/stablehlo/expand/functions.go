@@ -187,8 +187,8 @@ func (e emitter) log1p(z complexNumber) complexNumber {
 	return complexNumber{e.sel(e.compare("LT", large, e.number(z.re, 0.5)), near, far.re), far.im}
 }
 
-// root is the one with a real part that is not negative: with u = √((|z| + |x|)/2) it is u + iy/2u for
-// x ≥ 0, else |y|/2u ± iu. Very large and very small numbers are scaled by an even power of 2, and the root by its half.
+// root is the one with a real part that is not negative: with u = √((|z| + |x|)/2) it is u + iy/2u for x ≥ 0, else
+// |y|/2u ± iu. Very large and very small numbers are scaled by an even power of 2, and the root by its half.
 func (e emitter) root(z complexNumber) complexNumber {
 	half := e.number(z.re, 0.5)
 	whole := z
