@@ -219,6 +219,7 @@ type Overwriter interface {
 // Joiner is a Code that takes less time for neighbouring units in one call of Run than in several calls.
 type Joiner interface {
 	Code
-	// Joined returns how many units a call of Run should do where the units are enough for all threads.
-	Joined() int
+	// Joined returns how many units a call of Run should do where the units are enough for all threads, and the least
+	// number that is worth a call when threads share the last units.
+	Joined() (units, least int)
 }

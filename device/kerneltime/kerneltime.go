@@ -123,9 +123,9 @@ func (c *code) UnitNanosOn(args *kernel.Args) float64 {
 }
 
 // Joined implements [kernel.Joiner].
-func (c *code) Joined() int {
+func (c *code) Joined() (units, least int) {
 	if j, ok := c.Code.(kernel.Joiner); ok {
 		return j.Joined()
 	}
-	return 1
+	return 1, 1
 }

@@ -41,6 +41,7 @@ type Job struct {
 	args  []kernel.Args // of each worker; the caller's is the first
 	units int
 	chunk int
+	least int           // units that are worth a call of their own at the end of a part
 	work  time.Duration // of all units on one thread, estimated
 	start time.Time
 	// Cancelled is closed when the run should end; nil if it never should.
@@ -138,15 +139,25 @@ func (j *Job) do(number int) {
 	for i := range j.parts {
 		p := &j.parts[(number+i)%len(j.parts)]
 		for {
-			hi := int(p.next.Add(int64(j.chunk)))
-			lo := hi - j.chunk
-			if lo >= p.end || j.Stopped() {
+			lo, hi := p.take(j.chunk, j.least)
+			if lo >= hi || j.Stopped() {
 				break
 			}
-			j.call(&j.args[number], lo, min(hi, p.end))
+			j.call(&j.args[number], lo, hi)
 		}
 	}
 	j.ran.CompareAndSwap(0, int64(time.Since(j.start)))
+}
+
+// take returns the next units of a part, a chunk. Of a last chunk a thread takes half, and half of the rest, down to the
+// least number that is worth a call: a thread that has run out of units takes from the other half, and does not wait for
+// a whole chunk.
+func (p *part) take(chunk, least int) (lo, hi int) {
+	if left := p.end - int(p.next.Load()); left <= chunk {
+		chunk = max((left+1)/2, least, 1)
+	}
+	hi = int(p.next.Add(int64(chunk)))
+	return hi - chunk, min(hi, p.end)
 }
 
 // divide gives each thread its part of the units.
@@ -283,9 +294,9 @@ func (j *Job) Perform(p *Pool, args []kernel.Args, code kernel.Code, ph phase, u
 		nanos = c.UnitNanosOn(&args[0])
 	}
 	nanos = max(nanos, 0.1)
-	joined := 1
+	joined, least := 1, 1
 	if c, ok := code.(kernel.Joiner); ok && ph == Main {
-		joined = c.Joined()
+		joined, least = c.Joined()
 	}
 	j.chunk = max(min(units, max(int(callNanos/nanos), joined)), 1)
 	if p == nil || float64(units)*nanos < smallNanos || !p.busy.TryLock() {
@@ -294,6 +305,9 @@ func (j *Job) Perform(p *Pool, args []kernel.Args, code kernel.Code, ph phase, u
 	}
 	j.work = time.Duration(nanos * float64(units))
 	j.chunk = max(min(j.chunk, max(units/(chunksEach*len(args)), min(joined, units/len(args)))), 1)
+	if j.least = j.chunk; joined > 1 && len(args) > 1 {
+		j.least = min(j.chunk, max(least, int(float64(patience)/nanos)))
+	}
 	p.run(j)
 	p.busy.Unlock()
 }

@@ -2,6 +2,7 @@ package workers
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -130,6 +131,25 @@ func (s *sleeper) Run(_ *kernel.Args, lo, hi int) {
 	}
 }
 
+// calls notes how many units each call has.
+type calls struct {
+	kernel.Code
+	units []int
+}
+
+func (c *calls) Run(_ *kernel.Args, lo, hi int) { c.units = append(c.units, hi-lo) }
+
+// TestLastChunks: a last chunk of a part is taken in halves that are worth a call, the other chunks as they are.
+func TestLastChunks(t *testing.T) {
+	for least, want := range map[int][]int{0: {8, 8, 4, 2, 1, 1}, 1: {8, 8, 4, 2, 1, 1}, 3: {8, 8, 4, 3, 1}, 8: {8, 8, 8}} {
+		c := &calls{}
+		j := &Job{code: c, phase: Main, args: make([]kernel.Args, 2), units: 48, chunk: 8, least: least}
+		j.divide()
+		j.do(0)
+		require.Equal(t, append(want, want...), c.units, least)
+	}
+}
+
 // Every unit runs once, whichever thread has the slow one, with and without workers.
 func TestSlowUnit(t *testing.T) {
 	p := Shared(2)
@@ -195,30 +215,39 @@ func TestLargeJobInPause(t *testing.T) {
 // joined is a kernel that does several units at once in less time.
 type joined struct {
 	kernel.Code
-	most int
-	mu   sync.Mutex
-	runs []int // units of each call
+	most  int
+	nanos float64
+	mu    sync.Mutex
+	runs  []int // units of each call
 }
 
-func (c *joined) UnitNanos() float64 { return 2 * callNanos }
-func (c *joined) Joined() int        { return c.most }
+func (c *joined) UnitNanos() float64         { return c.nanos }
+func (c *joined) Joined() (units, least int) { return c.most, 1 }
 func (c *joined) Run(_ *kernel.Args, lo, hi int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.runs = append(c.runs, hi-lo)
 }
 
-// TestJoinedUnits: a call has as many units as the code does at once, but each thread has its part of them.
+// TestJoinedUnits: a call has as many units as the code does at once, but each thread has its part of them, and long
+// ones are shared in halves.
 func TestJoinedUnits(t *testing.T) {
+	const long, short = 2 * callNanos, float64(patience) / 8 // which is not worth a call of its own
 	p := Shared(4)
 	defer func(late int, until time.Time) { p.late, p.until = late, until }(p.late, p.until)
 	for _, c := range []struct {
 		threads, most int
+		nanos         float64
 		want          []int
-	}{{1, 1, []int{1, 1, 1, 1, 1, 1, 1, 1}}, {1, 3, []int{3, 3, 2}}, {1, 64, []int{8}}, {2, 64, []int{4, 4}}, {2, 2, []int{2, 2, 2, 2}}, {4, 64, []int{2, 2, 2, 2}}} {
+	}{{1, 1, long, []int{1, 1, 1, 1, 1, 1, 1, 1}}, {1, 3, long, []int{3, 3, 2}}, {1, 64, long, []int{8}},
+		{2, 64, short, []int{4, 4}}, {2, 2, short, []int{2, 2, 2, 2}}, {4, 64, short, []int{2, 2, 2, 2}}} {
 		p.late, p.until = 0, time.Time{}
-		code, j := &joined{most: c.most}, &Job{}
+		code, j := &joined{most: c.most, nanos: c.nanos}, &Job{}
 		j.Perform(p, make([]kernel.Args, c.threads), code, Main, 8)
 		require.Equal(t, c.want, code.runs, "%d threads, %d at once", c.threads, c.most)
 	}
+	p.late, p.until = 0, time.Time{}
+	code := &joined{most: 64, nanos: long}
+	new(Job).Perform(p, make([]kernel.Args, 2), code, Main, 8)
+	require.Equal(t, 2, slices.Max(code.runs), "a thread leaves half of its part to a thread that ends earlier")
 }

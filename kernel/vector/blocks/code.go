@@ -72,7 +72,7 @@ func (o *operands) columnAt(args *kernel.Args, entry, column int) unsafe.Pointer
 // sumRow is the bytes from the sums of a row to the sums of the next.
 func (o *operands) sumRow() int { return 4 * o.columns.Joined * o.columns.PerUnit }
 
-func (o *operands) Joined() int { return o.columns.Joined }
+func (o *operands) Joined() (units, least int) { return o.columns.Joined, 1 }
 
 // behind returns what lies behind the sums of a unit, as words.
 func (o *operands) behind(args *kernel.Args, words int) (unsafe.Pointer, []uintptr) {

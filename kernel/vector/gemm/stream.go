@@ -106,11 +106,11 @@ func (p *plan) chooseStream() {
 	p.perUnit = min(max(run/(p.width()*bs), 1), p.panels)
 }
 
-func (g *code) Joined() int {
+func (g *code) Joined() (units, least int) {
 	if g.a.mode == unitPacked {
-		return unitsPerSplit
+		return unitsPerSplit, unitsPerSplit
 	}
-	return g.joinedStreams()
+	return g.joinedStreams(), 1
 }
 
 // joinedStreams returns how many units are streamed at once. Each run of a row begins with pages that the processor has
