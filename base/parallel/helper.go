@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// patience is how long a helper looks for more work before it ends. A compilation divides its work again and
-// again, with less than this in between, and a goroutine that is started on a processor at rest begins some
-// 70 µs later.
-const patience = time.Millisecond
+// patience is how long a helper looks for more work before it ends. A compilation divides its work again and again, and a
+// goroutine that is started on a processor at rest begins some 70 µs later: looking for some times that long costs little
+// more than what it saves.
+const patience = 200 * time.Microsecond
 
 // patient is how many helpers look for work at once: no more than there are processors for, and few, as they
 // take turns with each other.
