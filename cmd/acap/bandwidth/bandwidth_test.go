@@ -3,6 +3,7 @@ package bandwidth
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,4 +37,16 @@ func TestFileBandwidth(t *testing.T) {
 	if exec.Supported && cpu.Detect().Level != cpu.Portable {
 		require.Positive(t, bandwidthOfProducts(make([]int64, Threads()*productColumn/2)))
 	}
+}
+
+// TestMemory: memory is read where it is, as often as wanted, and not allocated again.
+func TestMemory(t *testing.T) {
+	m := Memory{make([]int64, 4*Threads()*productColumn)}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	b := m.Read(3)
+	runtime.ReadMemStats(&after)
+	require.Positive(t, b.PerSecond)
+	require.Equal(t, 8*len(m.words), b.Bytes)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(b.Bytes))
 }

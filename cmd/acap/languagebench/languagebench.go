@@ -107,6 +107,7 @@ func (b *bench) figures(cold time.Duration) (*Figures, error) {
 // second.
 func (b *bench) shares(f *Figures) error {
 	var ofMemory, ofFile []float64
+	memory := bandwidth.NewMemory()
 	for round := range b.Rounds {
 		a, err := b.ask(round * (b.Clients + 1)) // whose prompt may be in the cache
 		if err != nil {
@@ -116,14 +117,14 @@ func (b *bench) shares(f *Figures) error {
 		if err != nil {
 			return err
 		}
-		memory := bandwidth.Memory(1)
+		found := memory.Read(1)
 		read := a.rate(b.Answer) * float64(f.WeightBytes)
-		if ofMemory = append(ofMemory, read/memory.PerSecond); file.PerSecond > 0 {
+		if ofMemory = append(ofMemory, read/found.PerSecond); file.PerSecond > 0 {
 			ofFile = append(ofFile, read/file.PerSecond)
 		}
 		f.FileBandwidth = max(f.FileBandwidth, file.PerSecond)
-		if memory.PerSecond > f.ReadBandwidth {
-			f.ReadBandwidth, f.Streams, f.read = memory.PerSecond, memory.Streams, memory.Bytes
+		if found.PerSecond > f.ReadBandwidth {
+			f.ReadBandwidth, f.Streams, f.read = found.PerSecond, found.Streams, found.Bytes
 		}
 	}
 	if f.ReadShare = median.Of(ofMemory); len(ofFile) > 0 {
