@@ -141,6 +141,30 @@ func (p *Parser) Number() Attribute {
 	return bad{}
 }
 
+// IntOf reads an integer of type t, i8 to i64 or index, without the type behind it.
+func (p *Parser) IntOf(t Type) IntegerAttr {
+	negative := p.Accept("-")
+	tok := p.tok
+	if tok.kind != tokenInt {
+		p.unexpected("an integer")
+		return IntegerAttr{0, t}
+	}
+	p.advance()
+	return IntegerAttr{p.intLiteral(tok, negative, t), t}
+}
+
+// Float reads an f64 without a type behind it: a number with a point, or the bits in hex.
+func (p *Parser) Float() float64 {
+	negative := p.Accept("-")
+	tok := p.tok
+	if tok.kind != tokenInt && tok.kind != tokenFloat {
+		p.unexpected("a number")
+		return 0
+	}
+	p.advance()
+	return p.floatLiteral(tok, negative, F64)
+}
+
 // NextType reports whether a type comes next.
 func (p *Parser) NextType() bool { return p.nextIsType() || p.is("(") }
 
@@ -216,7 +240,7 @@ func (p *Parser) PrefetchHints() (write, locality, data Attribute) {
 	p.Expect(",")
 	p.Expect("locality")
 	p.Expect("<")
-	locality = IntegerAttr{Value: int64(p.Int()), Type: I32}
+	locality = p.IntOf(I32)
 	p.Expect(">")
 	return write, locality, word("data", "instr")
 }

@@ -91,7 +91,7 @@ func (a *attr) next(p *mlir.Parser) bool {
 
 func (a *attr) parse(p *mlir.Parser) mlir.Attribute {
 	if t := a.integer(); t != nil {
-		return mlir.IntegerAttr{Value: int64(p.Int()), Type: t}
+		return p.IntOf(t)
 	}
 	switch a.kind {
 	case "bool":

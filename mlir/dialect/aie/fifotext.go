@@ -95,7 +95,7 @@ func parsePort(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
 	set(op, "port", mlir.StringAttr(p.Keyword()))
 	p.Expect(",")
-	set(op, "size", number(p.Int()))
+	set(op, "size", p.IntOf(mlir.I32))
 	p.Expect(")")
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	if p.Accept(":") {
@@ -109,7 +109,7 @@ func parsePort(p *mlir.Parser, op *mlir.Operation) {
 func parseAccess(p *mlir.Parser, op *mlir.Operation) {
 	r := p.Operand()
 	p.Expect("[")
-	set(op, "index", number(p.Int()))
+	set(op, "index", p.IntOf(mlir.I32))
 	p.Expect("]")
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	p.Expect(":")
@@ -128,10 +128,10 @@ func parseAllocation(p *mlir.Parser, op *mlir.Operation) {
 	}
 	direction(p, op)
 	p.Expect(",")
-	set(op, "channelIndex", number(p.Int()))
+	set(op, "channelIndex", p.IntOf(mlir.I32))
 	for p.Accept(",") {
 		if p.NextInteger() {
-			set(op, "col", number(p.Int()))
+			set(op, "col", p.IntOf(mlir.I32))
 		} else {
 			packet(p, op)
 		}

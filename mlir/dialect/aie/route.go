@@ -9,7 +9,7 @@ func port(p *mlir.Parser, op *mlir.Operation, side string, numbered bool) {
 	set(op, side+"Bundle", mlir.StringAttr(word(p)))
 	if numbered {
 		p.Expect(":")
-		set(op, side+"Channel", number(p.Int()))
+		set(op, side+"Channel", p.IntOf(mlir.I32))
 	}
 }
 
@@ -27,7 +27,7 @@ func finish(p *mlir.Parser, op *mlir.Operation) { op.Attrs = append(op.Attrs, p.
 // parseColumn reads (3) {…} of a switch or a port at a column.
 func parseColumn(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
-	set(op, "col", number(p.Int()))
+	set(op, "col", p.IntOf(mlir.I32))
 	p.Expect(")")
 	if op.Name == "aie.shim_switchbox" {
 		p.Region(op, nil)
@@ -49,10 +49,10 @@ func parseConnect(p *mlir.Parser, op *mlir.Operation) {
 // parseArbiter reads <5>(3).
 func parseArbiter(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("<")
-	set(op, "arbiterID", number(p.Int()))
+	set(op, "arbiterID", p.IntOf(mlir.I32))
 	p.Expect(">")
 	p.Expect("(")
-	set(op, "msel", number(p.Int()))
+	set(op, "msel", p.IntOf(mlir.I32))
 	p.Expect(")")
 	finish(p, op)
 	op.SetResults(mlir.Index)
@@ -82,9 +82,9 @@ func parseRules(p *mlir.Parser, op *mlir.Operation) {
 // parseRule reads (0x1F, 0x10, %a).
 func parseRule(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
-	set(op, "mask", number(p.Int()))
+	set(op, "mask", p.IntOf(mlir.I32))
 	p.Expect(",")
-	set(op, "value", number(p.Int()))
+	set(op, "value", p.IntOf(mlir.I32))
 	p.Expect(",")
 	op.Operands = []*mlir.Value{tile(p)}
 	p.Expect(")")
@@ -94,7 +94,7 @@ func parseRule(p *mlir.Parser, op *mlir.Operation) {
 // parsePacketFlow reads (0x10) {…}.
 func parsePacketFlow(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
-	set(op, "ID", number(p.Int()))
+	set(op, "ID", p.IntOf(mlir.I32))
 	p.Expect(")")
 	p.Region(op, nil)
 	finish(p, op)
@@ -113,9 +113,9 @@ func parsePacketEnd(p *mlir.Parser, op *mlir.Operation) {
 // parsePacket reads (4, 13): the type and the number of packets.
 func parsePacket(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
-	set(op, "packet_type", number(p.Int()))
+	set(op, "packet_type", p.IntOf(mlir.I32))
 	p.Expect(",")
-	set(op, "packet_id", number(p.Int()))
+	set(op, "packet_id", p.IntOf(mlir.I32))
 	p.Expect(")")
 	finish(p, op)
 }
@@ -143,7 +143,7 @@ func parseDebug(p *mlir.Parser, op *mlir.Operation) {
 
 func parseEvent(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
-	set(op, "val", number(p.Int()))
+	set(op, "val", p.IntOf(mlir.I32))
 	p.Expect(")")
 	finish(p, op)
 }

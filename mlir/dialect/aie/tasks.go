@@ -34,7 +34,7 @@ func parseTask(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect(",")
 	direction(p, op)
 	p.Expect(",")
-	set(op, "channelIndex", number(p.Int()))
+	set(op, "channelIndex", p.IntOf(mlir.I32))
 	if p.Accept(",") {
 		packet(p, op)
 	}
@@ -98,7 +98,7 @@ func parseStartChain(p *mlir.Parser, op *mlir.Operation) {
 		p.Expect(",")
 		direction(p, op)
 		p.Expect(",")
-		set(op, "channelIndex", number(p.Int()))
+		set(op, "channelIndex", p.IntOf(mlir.I32))
 		p.Expect(")")
 	}
 	finish(p, op)
@@ -123,12 +123,12 @@ func parseParameter(p *mlir.Parser, op *mlir.Operation) {
 		set(op, "buffer", mlir.SymbolRefAttr{p.Str()})
 	}
 	p.Expect(",")
-	set(op, "index", number(p.Int()))
+	set(op, "index", p.IntOf(mlir.I32))
 	p.Expect(",")
 	if p.NextOperand() {
 		op.Operands = []*mlir.Value{p.Resolve(p.Operand(), mlir.I32)}
 	} else {
-		set(op, "value", number(p.Int()))
+		set(op, "value", p.IntOf(mlir.I32))
 	}
 	p.Expect(")")
 	finish(p, op)
@@ -145,7 +145,7 @@ func parseSetLock(p *mlir.Parser, op *mlir.Operation) {
 	if p.NextOperand() {
 		op.Operands = append(op.Operands, p.Resolve(p.Operand(), mlir.I32))
 	} else {
-		set(op, "value", number(p.Int()))
+		set(op, "value", p.IntOf(mlir.I32))
 	}
 	p.Expect(")")
 	finish(p, op)
@@ -155,12 +155,12 @@ func parseSetLock(p *mlir.Parser, op *mlir.Operation) {
 func parsePush(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
 	for _, name := range []string{"column", "row"} {
-		set(op, name, number(p.Int()))
+		set(op, name, p.IntOf(mlir.I32))
 		p.Expect(",")
 	}
 	direction(p, op)
 	p.Expect(":")
-	set(op, "channelIndex", number(p.Int()))
+	set(op, "channelIndex", p.IntOf(mlir.I32))
 	p.Expect(")")
 	var refs []mlir.Ref
 	if p.Accept("bd_id") {

@@ -29,7 +29,7 @@ func parseLogicalTile(p *mlir.Parser, op *mlir.Operation) {
 			p.Expect(",")
 		}
 		if !p.Accept("?") {
-			set(op, name, number(p.Int()))
+			set(op, name, p.IntOf(mlir.I32))
 		}
 	}
 	p.Expect(")")
@@ -40,9 +40,9 @@ func parseLogicalTile(p *mlir.Parser, op *mlir.Operation) {
 // parseTile reads (0, 2) {…}.
 func parseTile(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
-	set(op, "col", number(p.Int()))
+	set(op, "col", p.IntOf(mlir.I32))
 	p.Expect(",")
-	set(op, "row", number(p.Int()))
+	set(op, "row", p.IntOf(mlir.I32))
 	p.Expect(")")
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	op.SetResults(mlir.Index)
@@ -83,7 +83,7 @@ func parseLock(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
 	op.Operands = []*mlir.Value{tile(p)}
 	if p.Accept(",") {
-		set(op, "lockID", number(p.Int()))
+		set(op, "lockID", p.IntOf(mlir.I32))
 	}
 	p.Expect(")")
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
@@ -107,7 +107,7 @@ func parseUseLock(p *mlir.Parser, op *mlir.Operation) {
 		case p.NextOperand():
 			op.Operands = append(op.Operands, p.Resolve(p.Operand(), mlir.I32))
 		case p.NextInteger():
-			set(op, "value", number(p.Int()))
+			set(op, "value", p.IntOf(mlir.I32))
 		default:
 			set(op, "blocking", mlir.StringAttr(p.Keyword()))
 		}
@@ -140,7 +140,7 @@ func parseStart(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
 	direction(p, op)
 	p.Expect(",")
-	set(op, "channelIndex", number(p.Int()))
+	set(op, "channelIndex", p.IntOf(mlir.I32))
 	for range 2 {
 		p.Expect(",")
 		op.Successors = append(op.Successors, p.Successor())
@@ -148,7 +148,7 @@ func parseStart(p *mlir.Parser, op *mlir.Operation) {
 	if p.Accept(",") {
 		p.Expect("repeat_count")
 		p.Expect("=")
-		set(op, "repeat_count", number(p.Int()))
+		set(op, "repeat_count", p.IntOf(mlir.I32))
 	}
 	p.Expect(")")
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
@@ -160,7 +160,7 @@ func parseDMA(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
 	direction(p, op)
 	p.Expect(",")
-	set(op, "channelIndex", number(p.Int()))
+	set(op, "channelIndex", p.IntOf(mlir.I32))
 	p.Expect(")")
 	finish(p, op)
 	p.List("[", "]", func() { p.Region(op, nil) })
@@ -184,14 +184,14 @@ func parseDescriptor(p *mlir.Parser, op *mlir.Operation) {
 		}
 		if p.Accept("pad_value") {
 			p.Expect("=")
-			set(op, "pad_value", number(p.Int()))
+			set(op, "pad_value", p.IntOf(mlir.I32))
 			continue
 		}
 		if len(names) == 0 {
 			p.Errorf("a descriptor has an offset and a length, and then dimensions")
 			return
 		}
-		set(op, names[0], number(p.Int()))
+		set(op, names[0], p.IntOf(mlir.I32))
 		names = names[1:]
 	}
 	for word := p.NextKeyword(); word != "" && !p.Failed(); word = p.NextKeyword() {
@@ -204,7 +204,7 @@ func parseDescriptor(p *mlir.Parser, op *mlir.Operation) {
 				set(op, "dynamic_"+word, mlir.UnitAttr{})
 				continue
 			}
-			set(op, word, number(p.Int()))
+			set(op, word, p.IntOf(mlir.I32))
 		case "sizes", "strides":
 			list := []int{}
 			p.List("[", "]", func() {

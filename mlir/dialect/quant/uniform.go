@@ -56,7 +56,7 @@ func Of(t mlir.Type) (Uniform, bool) {
 	}
 	for _, pair := range strings.Split(tail, ",") {
 		scale, zero, _ := strings.Cut(pair, ":")
-		s, err := strconv.ParseFloat(scale, 64)
+		s, err := scaleOf(scale)
 		z, _ := strconv.ParseInt(zero, 10, 64)
 		if err != nil {
 			return Uniform{}, false
@@ -64,6 +64,15 @@ func Of(t mlir.Type) (Uniform, bool) {
 		u.Scales, u.Zeros = append(u.Scales, s), append(u.Zeros, z)
 	}
 	return u, true
+}
+
+// scaleOf reads a scale as the text of a type has it: a decimal number, or the bits of an f64 in hex.
+func scaleOf(text string) (float64, error) {
+	if digits, ok := strings.CutPrefix(text, "0x"); ok {
+		bits, err := strconv.ParseUint(digits, 16, 64)
+		return math.Float64frombits(bits), err
+	}
+	return strconv.ParseFloat(text, 64)
 }
 
 // SameStorage reports whether the same integers are stored for numbers of the same type, with one scale or
@@ -211,13 +220,9 @@ func (r *reader) scales(per bool, expressed mlir.FloatType, low, high int64) {
 		r.text.WriteString("}")
 		return
 	}
-	a := r.Number()
-	var scale float64
-	switch a := a.(type) {
-	case mlir.FloatAttr:
-		scale = a.Value
-	case mlir.IntegerAttr:
-		scale = float64(a.Value)
+	scale := r.Float()
+	if r.Failed() {
+		return
 	}
 	if !(scale > 0) || math.IsInf(scale, 0) {
 		r.Errorf("a scale must be positive, not %v", scale)

@@ -48,7 +48,7 @@ func parseForall(p *mlir.Parser, op *mlir.Operation) {
 		return
 	}
 	assembly.EnsureTerminator(r, "scf.forall.in_parallel", op.Loc)
-	if end := r.Blocks[0].Terminator(); len(end.Regions) == 0 && end.Name == "scf.forall.in_parallel" {
+	if end := r.Blocks[len(r.Blocks)-1].Terminator(); len(end.Regions) == 0 && end.Name == "scf.forall.in_parallel" {
 		end.AddRegion().AddBlock()
 	}
 	op.Attrs = append(op.Attrs, p.AttrDict()...)

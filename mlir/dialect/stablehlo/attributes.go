@@ -128,12 +128,14 @@ func checkConvolution(text string) error {
 			}
 			seen[word] = true
 		}
-		for n := range spatial {
-			names += " " + strconv.Itoa(n)
-		}
 		for _, word := range strings.Fields(names) {
 			if !seen[word] {
 				return fmt.Errorf("%s does not have %s", side, word)
+			}
+		}
+		for n := range spatial { // a list of words has the first missing number at its length at the latest
+			if !seen[strconv.Itoa(n)] {
+				return fmt.Errorf("%s does not have %d", side, n)
 			}
 		}
 	}

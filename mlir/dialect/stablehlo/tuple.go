@@ -38,7 +38,7 @@ func parseElement(p *mlir.Parser, op *mlir.Operation) {
 	refs := []mlir.Ref{p.Operand()}
 	p.Expect("[")
 	op.Attrs = append(op.Attrs, mlir.Named{Name: "index",
-		Value: mlir.IntegerAttr{Value: int64(p.Int()), Type: mlir.I32}})
+		Value: p.IntOf(mlir.I32)})
 	p.Expect("]")
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	signature(p, op, refs)

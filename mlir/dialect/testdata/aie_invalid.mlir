@@ -294,3 +294,8 @@ module {
     }
   }
 }
+// -----
+aie.device(npu2) {
+  // expected-error@+1 {{integer out of range for i32}}
+  %t = aie.tile(4294967296, 6)
+}

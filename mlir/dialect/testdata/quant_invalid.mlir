@@ -75,3 +75,8 @@ func.func @f(%x: tensor<4xui8>) {
   %0 = quant.scast %x : tensor<4xui8> to tensor<4x!quant.uniform<i8:f32, 0.5>>
   return
 }
+// -----
+// expected-error@+1 {{a value of type f64 needs a decimal point}}
+func.func @f(%x: tensor<4x!quant.uniform<i8:f32, 2>>) {
+  return
+}

@@ -112,3 +112,15 @@ func.func @f(%d: f64) {
   }
   return
 }
+// -----
+func.func @f(%n: index) {
+  // expected-error@+3 {{'scf.forall' the body ends with scf.forall.in_parallel}}
+  // expected-error@+2 {{'scf.forall' has 3 blocks in a region, not one}}
+  // expected-error@+1 {{'scf.forall' has an empty block: expected a terminator}}
+  scf.forall (%i) in (%n) {
+  ^bb0:
+    "test.op"() : () -> ()
+  ^bb1:
+  }
+  return
+}

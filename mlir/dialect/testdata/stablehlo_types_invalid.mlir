@@ -550,3 +550,9 @@ func.func @f(%v: tensor<4xf32>, %w: tensor<2x3xf32>, %i: tensor<4xi32>, %z: tens
   %0 = "chlo.ragged_dot"(%w, %k, %s) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0]>} : (tensor<2x3xf32>, tensor<2x2x2x2xf32>, tensor<1xi32>) -> tensor<2x3xf32>
   return
 }
+// -----
+func.func @f(%x: tensor<1x2x4x4xf32>, %k: tensor<2x2x2x2xf32>) {
+  // expected-error@+1 {{[b, f, 1099511627776, 1] does not have 0}}
+  %0 = "stablehlo.convolution"(%x, %k) {batch_group_count = 1 : i64, feature_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 1099511627776, 1]x[o, i, 0, 1]->[b, f, 0, 1]>} : (tensor<1x2x4x4xf32>, tensor<2x2x2x2xf32>) -> tensor<1x2x3x3xf32>
+  return
+}
