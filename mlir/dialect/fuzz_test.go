@@ -89,6 +89,7 @@ func survives(t *testing.T, src []byte) {
 		return
 	}
 	valid := mlir.Verify(module) == nil
+	digest := mlir.DigestOf(module, "")
 	for _, opts := range []mlir.PrintOptions{{}, {Generic: true}, {Pretty: true, Locations: true}} {
 		text := module.Text(opts)
 		if !valid {
@@ -100,6 +101,9 @@ func survives(t *testing.T, src []byte) {
 		}
 		if got := again.Text(opts); got != text {
 			t.Fatalf("prints as\n%s\nand then as\n%s", text, got)
+		}
+		if mlir.DigestOf(again, "") != digest {
+			t.Fatalf("prints as another module:\n%s\nof:\n%s", again.Text(mlir.PrintOptions{Generic: true}), module.Text(mlir.PrintOptions{Generic: true}))
 		}
 	}
 }
