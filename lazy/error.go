@@ -52,6 +52,9 @@ func (r *Runtime) indexed(ctx context.Context, err error, g *trace.Graph) error 
 		}
 		if b := Data(x.Value); b != nil {
 			if which, outside := x.Outside(b); outside {
+				if x.Checked != "" {
+					return &device.RunError{Op: x.Checked, Loc: failed.Loc, Err: errors.New(which)}
+				}
 				return &device.RunError{Op: failed.Op, Loc: failed.Loc, Err: errors.New(device.OutOfRange + ": " + which)}
 			}
 		}

@@ -74,11 +74,12 @@ func arangeOf(c *Call, numbers int) arithmetic {
 
 func (r *arithmetic) size(c *Call) (int, error) {
 	start, end, step := r.start.Float(), r.end.Float(), r.step.Float()
-	n := math.Ceil((end - start) / step)
+	steps := (end - start) / step
+	n := math.Ceil(steps)
 	switch {
 	case step == 0:
 		return 0, c.ArgErrorf("step must not be 0")
-	case n < 0:
+	case steps < 0:
 		return 0, c.ArgErrorf("end %v cannot be reached from start %v in steps of %v", end, start, step)
 	case !(n <= shape.MaxElements):
 		return 0, c.ArgErrorf("the range from %v to %v in steps of %v is too large", start, end, step)

@@ -54,7 +54,8 @@ func (e Emit) below(c *Call, dims []int, p any) Value {
 		if v.Type().DType == dtype.F64 {
 			d = dtype.F64
 		}
-		return e.Compare("lt", e.uniform(c, dims, d), e.To(v, d))
+		p := e.To(v, d)
+		return e.Compare("lt", e.uniform(c, dims, d), e.Call("_checked", p, e.And(e.Compare("ge", p, 0), e.Compare("le", p, 1)), c.Op.Name()))
 	}
 	return e.Compare("lt", e.uniform(c, dims, dtype.F32), p)
 }

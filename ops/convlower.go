@@ -64,7 +64,7 @@ func inferConvolution(c *Call) error {
 				v.outputPadding, v.stride, v.dilation)
 		}
 		extent := v.extent(i, x[2+i], w[2+i])
-		if extent < 1 && x[2+i] > 0 {
+		if extent < 1 || w[2+i] == 0 {
 			return c.ShapeErrorf("the window %s is larger than the padded input %s",
 				shape.String(w[2:]), shape.String(x))
 		}

@@ -15,6 +15,9 @@ func init() {
 			if err != nil {
 				return err
 			}
+			if eps := c.Float(3); !(eps >= 0) {
+				return c.ArgErrorf("eps is %v, and must not be negative", eps)
+			}
 			d := c.ResultType(0, 1)
 			if !d.IsFloat() {
 				return c.DTypeErrorf("needs floating tensors, got %v", d)
@@ -26,7 +29,10 @@ func init() {
 			x, y := parts[0], parts[1]
 			d := []int{c.Int(2)}
 			unit := func(v Value) Value {
-				return e.Div(v, e.Call("clamp_min", e.Call("linalg_vector_norm", v, 2.0, d, true), c.Float(3)))
+				// The bound is no part of the gradient: a norm below it has the gradient of a norm.
+				norm := e.Call("linalg_vector_norm", v, 2.0, d, true)
+				short := e.Call("detach", e.Add(e.Neg(norm), c.Float(3)))
+				return e.Div(v, e.Where(e.Compare("lt", norm, c.Float(3)), e.Add(norm, short), norm))
 			}
 			return []Value{e.Sum(e.Mul(unit(x), unit(y)), d, false)}
 		},

@@ -22,8 +22,10 @@ func init() {
 				if err != nil {
 					return err
 				}
-				if len(dims) == 0 || dims[d] != 3 {
-					return c.ShapeErrorf("dimension %d of %s must have extent 3", d, shape.String(dims))
+				for i := range 2 {
+					if x := c.Shape(i); len(x) == 0 || x[d] != 3 {
+						return c.ShapeErrorf("dimension %d of %s must have extent 3", d, shape.String(x))
+					}
 				}
 				return c.Result(c.ResultType(0, 1), dims)
 			},

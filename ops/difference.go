@@ -73,6 +73,9 @@ func (e Emit) trapezoids(c *Call, dim int, x Value, dx float64) Value {
 	if rank == 1 { // one place for every element of dim
 		dims := ones(len(c.Shape(0)) - d)
 		dims[0] = x.Type().Shape[0]
+		if dims[0] != c.Shape(0)[d] {
+			panic(c.ShapeErrorf("x has %d places for the %d elements of dimension %d", dims[0], c.Shape(0)[d], d))
+		}
 		x = e.Reshape(x, dims)
 	} else {
 		at = d - len(c.Shape(0)) + rank

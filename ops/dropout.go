@@ -22,6 +22,9 @@ func init() {
 				if err := c.wantDropout(); err != nil {
 					return err
 				}
+				if name[0] == 'f' && c.Bool(2) && c.Float(1) > 0 && len(c.Shape(0)) < 2 {
+					return c.ShapeErrorf("needs two dimensions, the second of channels, got %v", c.Shape(0))
+				}
 				return inferSame(c)
 			},
 			Expand: func(e Emit, c *Call) []Value {

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -114,6 +115,9 @@ func (e Emit) diagonals(t labeled) labeled {
 			continue
 		}
 		label := t.labels[i]
+		if dims := t.v.Type().Shape; dims[i] != dims[j] {
+			panic(&ShapeError{Op: "einsum", Detail: fmt.Sprintf("the same letter names dimensions of %d and %d", dims[i], dims[j])})
+		}
 		t.v = e.Call("diagonal", t.v, 0, i, j)
 		t.labels = append(slices.Delete(slices.Delete(slices.Clone(t.labels), j, j+1), i, i+1), label)
 		i = -1

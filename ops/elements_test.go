@@ -49,6 +49,13 @@ func TestRefusedElements(t *testing.T) {
 		{"segment_reduce", append(segments(0, 3), nil, nil, 0), append(segments(-1, 4), nil, nil, 0), "segment 0 with -1 elements from 0 on does not fit dimension 0 of [3]"},
 		{"index.Tensor", list{f(1, 2, 3), []*tensor.Tensor{i(-3, 2)}}, list{f(1, 2, 3), []*tensor.Tensor{i(-4, 2)}}, "index out of range: -4 of dimension 0, whose extent is 3"},
 		{"index.Tensor", list{f(1, 2, 3), []*tensor.Tensor{i(-3, 2)}}, list{f(1, 2, 3), []*tensor.Tensor{i(0, 3)}}, "index out of range: 3 of dimension 0, whose extent is 3"},
+		{"bernoulli", list{f(0, 1)}, list{f(0, 1.5)}, "1.5 is not a probability"},
+		{"bernoulli", list{f(0, 1)}, list{f(0, math.NaN())}, "NaN is not a probability"},
+		{"bernoulli.Tensor", list{f(7, 8), f(0, 1)}, list{f(7, 8), f(-0.5, 1)}, "-0.5 is not a probability"},
+		{"normal.float_Tensor", list{0.0, f(0, 1)}, list{0.0, f(0, -1)}, "normal: -1 is not a standard deviation"},
+		{"multinomial", list{f(0, 2), 1}, list{f(-1, 2), 1}, "-1 is not a weight: weights are finite and not negative"},
+		{"multinomial", list{square(0, 2, 3, 0), 5, true}, list{square(0, 2, 0, 0), 5, true}, "the weights of a row are all 0"},
+		{"multinomial", list{f(0, 2), 5, true}, list{f(math.Inf(1), 2), 5, true}, "+Inf is not a weight"},
 		{"special_legendre_polynomial_p", list{f(0.5), i(1 << 10)}, list{f(0.5), i(1<<20 + 2)}, "degree 1048578 is above 1048576"},
 	} {
 		if ops.Lookup(c.op) == nil {

@@ -17,6 +17,9 @@ func init() {
 				var sizes []int
 				if c.Has(1) {
 					sizes = []int{c.Int(1)}
+					if sizes[0] < 1 {
+						panic(c.ArgErrorf("a transform of %d points", sizes[0]))
+					}
 				}
 				return []Value{e.fourier(c, f, sizes, []int{c.Int(2)})}
 			}, f.sample(nil, -1)...)

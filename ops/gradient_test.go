@@ -50,7 +50,7 @@ var partial = map[string]string{
 // functions, weights and targets of losses, running statistics.
 var fixed = map[string][]int{
 	"igamma": {0}, "igammac": {0}, "special_zeta": {0}, "special_zeta.other_scalar": {0},
-	"binary_cross_entropy": {2}, "nll_loss_forward": {2}, "nll_loss2d_forward": {2}, "nll_loss": {2},
+	"binary_cross_entropy": {2}, "binary_cross_entropy_backward": {3}, "nll_loss_forward": {2}, "nll_loss2d_forward": {2}, "nll_loss": {2},
 	"nll_loss2d": {2}, "nll_loss_nd": {2}, "cross_entropy_loss": {2}, "cosine_embedding_loss": {2},
 	"hinge_embedding_loss": {1}, "native_batch_norm": {3, 4}, "batch_norm": {3, 4}, "instance_norm": {3, 4},
 	"_native_batch_norm_legit_functional": {3, 4},

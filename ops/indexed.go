@@ -15,6 +15,8 @@ type Index struct {
 	Extent int
 	Except int64 // an index that is left out, or 0
 	Starts bool  // the elements are where bags begin among Extent indices
+
+	Checked string // the operator that checks the elements, which are no places
 }
 
 // Indices lists the operands of a call that are indices, by the names that PyTorch gives them in all
@@ -22,6 +24,9 @@ type Index struct {
 // the classes of a loss.
 func (c *Call) Indices() []Index {
 	var list []Index
+	if c.Op.Name() == "_checked" {
+		return []Index{{Value: c.Tensor(0), Checked: c.Args[2].Text()}}
+	}
 	params := c.Op.Parsed().Params
 	at := func(name string) int {
 		for i, q := range params {
@@ -77,6 +82,14 @@ func (c *Call) Indices() []Index {
 func (x *Index) Outside(b *buf.Buffer) (string, bool) {
 	if x.Starts {
 		return x.disorder(b)
+	}
+	if wrong := claims[x.Checked]; wrong != nil {
+		for _, row := range rowsOf(b) {
+			if text := wrong(row); text != "" {
+				return text, true
+			}
+		}
+		return "", false
 	}
 	for _, low := range []int64{-int64(x.Extent), 0} { // some operators count negative indices from the end
 		for i := range b.Len() {

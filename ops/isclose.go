@@ -7,7 +7,7 @@ import "github.com/go-acap/acap/base/dtype"
 func init() {
 	composite("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, "+
 		"bool equal_nan=False) -> Tensor", func(e Emit, c *Call) []Value {
-		if c.Float(2) < 0 || c.Float(3) < 0 {
+		if !(c.Float(2) >= 0 && c.Float(3) >= 0) {
 			panic(c.ArgErrorf("rtol %v and atol %v must not be negative", c.Float(2), c.Float(3)))
 		}
 		x, y := c.Tensor(0), c.Tensor(1)

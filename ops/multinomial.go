@@ -9,8 +9,7 @@ import (
 // multinomial draws categories with the probabilities of every row of self, which need
 // not sum to 1. Without replacement, and for a single draw, the rows divided by
 // exponential numbers are in the order in which they would be drawn (Efraimidis and
-// Spirakis: "Weighted Random Sampling with a Reservoir", 2006). That the weights are not
-// negative and not all zero depends on data and is not checked.
+// Spirakis: "Weighted Random Sampling with a Reservoir", 2006).
 func init() {
 	drawing(&Op{
 		Schema: "multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, " +
@@ -32,11 +31,19 @@ func init() {
 				return []Value{e.drawWithReplacement(c)}
 			}
 			d := widened(c.DTypeOf(0))
-			order := e.Div(e.To(c.Tensor(0), d), e.exponential(c, c.Shape(0), d, 1))
+			order := e.Div(e.weights(c, d), e.exponential(c, c.Shape(0), d, 1))
 			return []Value{e.Calls("topk", order, c.Int(1))[1]}
 		},
 		Samples: samplesOf(Sample{SIn(0.5, 1, 2, 5), 3}, Sample{SIn(0.5, 1, 5), 8, true}),
 	})
+}
+
+// weights are the weights as numbers of type d, which are finite, not negative, and not all 0 in a row.
+func (e Emit) weights(c *Call, d dtype.DType) Value {
+	w := e.To(c.Tensor(0), d)
+	some := e.Call("any.dim", e.Compare("gt", w, 0), -1, true)
+	fits := e.And(e.Call("isfinite", w), e.And(e.Compare("ge", w, 0), some))
+	return e.Call("_checked", w, fits, c.Op.Name())
 }
 
 // drawWithReplacement counts the categories whose cumulated weight is not above a
@@ -44,7 +51,7 @@ func init() {
 func (e Emit) drawWithReplacement(c *Call) Value {
 	dims := c.Shape(0)
 	k, last := dims[len(dims)-1], len(dims)-1
-	weights := e.Call("cumsum", e.To(c.Tensor(0), dtype.F64), last)
+	weights := e.Call("cumsum", e.weights(c, dtype.F64), last)
 	total := e.Call("slice.Tensor", weights, last, k-1, math.MaxInt64)
 	u := e.Mul(e.uniform(c, c.Out[0].Shape, dtype.F32), total) // below the total: 24 bits times 53
 	least := e.Compare("le", e.Call("unsqueeze", weights, last), e.Call("unsqueeze", u, last+1))

@@ -120,8 +120,14 @@ func (e Emit) longWords(c *Call, dims []int) Value {
 	return e.Call("bitwise_or.Tensor", e.Call("__lshift__.Scalar", high, 32), w[1])
 }
 
-// wantIntegers checks that there are integers in [low, high), and fewer than 2⁶³.
-func (c *Call) wantIntegers(low, high int) error {
+// wantIntegers checks that there are integers in [low, high), fewer than 2⁶³, and that type d has all of them.
+func (c *Call) wantIntegers(d dtype.DType, low, high int) error {
+	if d.IsComplex() {
+		return c.DTypeErrorf("integers are drawn for real types, not %v", d)
+	}
+	if float64(low) < Lowest(d) || float64(high)-1 > Highest(d) {
+		return c.ArgErrorf("%v does not have all integers from [%d, %d)", d, low, high)
+	}
 	if low >= high || high-low < 0 {
 		return c.ArgErrorf("cannot draw integers from [%d, %d)", low, high)
 	}

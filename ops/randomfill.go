@@ -19,10 +19,13 @@ func init() {
 		draw            func(e Emit, c *Call, dims []int, d dtype.DType) Value
 	}{
 		{"uniform(Tensor self, float from=0, float to=1", "", func(c *Call) error {
-			if c.Float(1) > c.Float(2) {
+			if err := c.wantDrawable(); err != nil {
+				return err
+			}
+			if span := c.Float(2) - c.Float(1); !(span >= 0 && span <= realOf(c.DTypeOf(0)).Format().Largest()) {
 				return c.ArgErrorf("no numbers in [%v, %v)", c.Float(1), c.Float(2))
 			}
-			return c.wantDrawable()
+			return nil
 		}, func(e Emit, c *Call, dims []int, d dtype.DType) Value {
 			return e.Add(e.Mul(e.uniform(c, dims, d), c.Float(2)-c.Float(1)), c.Float(1))
 		}},
@@ -108,7 +111,8 @@ func registerRandomIntegers() {
 			Schema:  s + ", *, Generator? generator=None) -> Tensor",
 			Inplace: true,
 			Infer: func(c *Call) error {
-				if err := c.wantIntegers(limits(c)); err != nil {
+				low, high := limits(c)
+				if err := c.wantIntegers(c.DTypeOf(0), low, high); err != nil {
 					return err
 				}
 				return inferSame(c)

@@ -67,7 +67,8 @@ func registerRandom(schema string, d dtype.DType, draw func(e Emit, c *Call, dim
 				dims, own = c.Shape(0), c.DTypeOf(0)
 			}
 			if high >= 0 {
-				if err := c.wantIntegers(bounds(c, low, high)); err != nil {
+				from, to := bounds(c, low, high)
+				if err := c.wantIntegers(c.DType(element, own), from, to); err != nil {
 					return err
 				}
 			} else if want := c.DType(element, own); !want.IsFloat() {

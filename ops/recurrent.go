@@ -119,8 +119,21 @@ func checkRecurrent(gates int) func(c *Call) error {
 				return c.ShapeErrorf("state %s does not have %d layers", shape.String(dims), n)
 			}
 		}
+		batch := in[1]
+		if c.Bool(8) {
+			batch = in[0]
+		}
+		for _, v := range state {
+			if dims := v.Type().Shape; dims[1] != batch {
+				return c.ShapeErrorf("state %s does not have the %d sequences of input %s", shape.String(dims), batch, shape.String(in))
+			}
+		}
 		for i, v := range c.Tensors(2) {
 			dims := v.Type().Shape
+			if i == 1 && len(state) == 2 && len(dims) == 2 && state[1].Type().Shape[2] != dims[0]/gates {
+				return c.ShapeErrorf("cells %s do not have the %d elements of weight %s",
+					shape.String(state[1].Type().Shape), dims[0]/gates, shape.String(dims))
+			}
 			if len(dims) == 0 || i%per < 2 && (len(dims) != 2 || dims[0]%gates != 0) {
 				return c.ShapeErrorf("parameter %d of shape %s does not have %d gates", i,
 					shape.String(dims), gates)

@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -50,7 +51,8 @@ func TestRefusedTypes(t *testing.T) {
 
 // TestRefusedArguments: what PyTorch 2.14 refuses for the value of an argument, which had results without a meaning.
 func TestRefusedArguments(t *testing.T) {
-	ints, floats := ops.T{DType: dtype.I64, Shape: []int{3}}, ops.S(3)
+	ints, floats, bools := ops.T{DType: dtype.I64, Shape: []int{3}}, ops.S(3), ops.T{DType: dtype.Bool, Shape: []int{3}}
+	complexes := func(dims ...int) ops.T { return ops.T{DType: dtype.C64, Shape: dims} }
 	for _, c := range []struct {
 		op   string
 		args ops.Sample
@@ -67,6 +69,40 @@ func TestRefusedArguments(t *testing.T) {
 		{"cross_entropy_loss", ops.Sample{ops.S(3, 4), ops.S(3, 4), nil, 1, 2}, "ignore_index is 2, and target holds probabilities"},
 		{"renorm", ops.Sample{ops.S(3, 3), 0.0, 0, 1.0}, "p is 0, and must be above 0"},
 		{"diff", ops.Sample{ints, -1}, "n is -1, and must not be negative"},
+		{"sub.Tensor", ops.Sample{bools, bools}, "takes no bool"},
+		{"sub.Tensor", ops.Sample{floats, bools}, "takes no bool"},
+		{"sub.Scalar", ops.Sample{floats, true}, "takes no bool"},
+		{"rsub.Scalar", ops.Sample{bools, 1.0}, "takes no bool"},
+		{"add.Tensor", ops.Sample{floats, floats, true}, "alpha is a bool"},
+		{"add.Tensor", ops.Sample{bools, bools, true}, ""},
+		{"fft_fft", ops.Sample{floats, -1}, "a transform of -1 points"},
+		{"fft_fft2", ops.Sample{ops.S(2, 3), []int{-1, 2}}, ""},
+		{"rrelu", ops.Sample{floats, 0.5, 0.25}, "lower must not be above upper"},
+		{"rrelu", ops.Sample{floats, 0.25, 0.25}, ""},
+		{"normal.float_float", ops.Sample{0.0, -1.0, []int{3}}, "std must not be negative"},
+		{"normal.Tensor_float", ops.Sample{floats, -1.0}, "std must not be negative"},
+		{"uniform", ops.Sample{floats, math.Inf(-1), 1.0}, "no numbers in [-Inf, 1)"},
+		{"uniform", ops.Sample{floats, -3e38, 3e38}, "no numbers in"},
+		{"uniform", ops.Sample{ops.T{DType: dtype.F64, Shape: []int{3}}, -3e38, 3e38}, ""},
+		{"random.from", ops.Sample{ops.T{DType: dtype.U8, Shape: []int{3}}, 0, 257}, "u8 does not have all integers from [0, 257)"},
+		{"random.from", ops.Sample{ops.T{DType: dtype.U8, Shape: []int{3}}, -1, 5}, "u8 does not have all integers from [-1, 5)"},
+		{"random.from", ops.Sample{ops.T{DType: dtype.U8, Shape: []int{3}}, 0, 256}, ""},
+		{"randint", ops.Sample{3, []int{2}, dtype.Bool}, "bool does not have all integers from [0, 3)"},
+		{"cosine_similarity", ops.Sample{ops.S(2, 3), ops.S(2, 3), 1, -1.0}, "eps is -1"},
+		{"isclose", ops.Sample{floats, floats, math.NaN()}, "must not be negative"},
+		{"arange.start", ops.Sample{1.5, 1.0}, "cannot be reached"},
+		{"arange.start", ops.Sample{1.5, 1.5}, ""},
+		{"linalg_cross", ops.Sample{ops.S(2, 3), ops.S(2, 1), -1}, "must have extent 3"},
+		{"conv1d", ops.Sample{ops.S(1, 2, 0), ops.S(2, 2, 3)}, "larger than the padded input"},
+		{"conv1d", ops.Sample{ops.S(1, 2, 5), ops.S(2, 2, 0)}, "larger than the padded input"},
+		{"conv1d", ops.Sample{ops.S(1, 2, 0), ops.S(2, 2, 3), nil, 1, 2}, ""},
+		{"feature_dropout", ops.Sample{floats, 0.5, true}, "needs two dimensions"},
+		{"feature_dropout", ops.Sample{floats, 0.5, false}, ""},
+		{"einsum", ops.Sample{"ii->i", []ops.T{ops.S(2, 3)}}, "the same letter names dimensions of 2 and 3"},
+		{"trapezoid.x", ops.Sample{ops.S(3, 4), ops.S(3)}, "x has 3 places for the 4 elements of dimension 1"},
+		{"addmm", ops.Sample{complexes(2), complexes(1, 1), complexes(1, 1)}, "[2]"},
+		{"gru.input", ops.Sample{ops.S(2, 3, 4), ops.S(1, 1, 5), []ops.T{ops.S(15, 4), ops.S(15, 5)}, false, 1, 0.0, false, false, false},
+			"state [1 1 5] does not have the 3 sequences of input [2 3 4]"},
 		{"vander", ops.Sample{ops.S(2, 2)}, "another number of dimensions than 1"},
 	} {
 		_, err := ops.MustLookup(c.op).NewCall(c.args.Args(rand.New(rand.NewPCG(1, 2)))...)

@@ -9,7 +9,7 @@ func init() {
 		}
 		register(&Op{
 			Schema: "rsub." + overload + "(Tensor self, " + other + ", Scalar alpha=1) -> Tensor",
-			Infer:  inferTerms,
+			Infer:  inferDifference,
 			Lower: lowerTerms(nil, func(s *Scalars, c *Call, x []Elem) Elem {
 				return s.Sub(x[1], scaled(s, x[0], c.Scalar(2)))
 			}),

@@ -133,7 +133,7 @@ func init() {
 }
 
 func init() {
-	for _, name := range []string{"_drawn", "_rewritten", "_constant_in", "_after"} { // what the values are, apart from gradients
+	for _, name := range []string{"_drawn", "_rewritten", "_constant_in", "_after", "_checked"} { // what the values are, apart from gradients
 		Functions[name] = func(a Args) []Result {
 			x := a.tensor(0)
 			return []Result{{DType: x.DType, Shape: x.Shape, Values: a.floats(0)}}
