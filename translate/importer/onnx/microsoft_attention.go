@@ -85,6 +85,9 @@ func packedAttention(n *node) {
 // values in the key: [N S H 2 D].
 func multiHeadAttention(n *node) {
 	query, heads := n.tensor(0), n.int("num_heads", 0)
+	if n.has(8) || n.has(9) {
+		failf("past_sequence_length and cache_indirection are not supported: export the model with a past that grows, without buffers that are shared")
+	}
 	var key, values ops.Value
 	switch {
 	case rank(query) == 5 && !n.has(1) && !n.has(2):

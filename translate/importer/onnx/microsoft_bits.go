@@ -19,6 +19,9 @@ func matmulBits(n *node) {
 	if bits != 2 && bits != 4 && bits != 8 || block < 1 || rows < 1 || columns < 1 || rows > 1<<31 {
 		failf("%d bits in blocks of %d, %d rows of %d columns", bits, block, rows, columns)
 	}
+	if prepacked := n.int("weight_prepacked", 0); prepacked != 0 {
+		failf("weight_prepacked %d is not supported: the weights lie as a kernel of one GPU reads them; quantize the model without it", prepacked)
+	}
 	blocks := (rows + block - 1) / block
 	codes := n.bitsOf(n.tensor(1), bits, columns, blocks*block)
 	scale, zeros, low := n.view(n.tensor(2), columns, blocks), any(nil), 0

@@ -44,11 +44,16 @@ func TestMicrosoftQuantized(t *testing.T) {
 		"x = f32 1x2: 3 1\nb = u8 1x1x2: 130 126\ns = f32 1: 0.5\ny = com.microsoft.MatMulNBits(x, b, s) K=2 N=1 bits=8 block_size=2\nwant y = f32 1x1: 2",
 	)
 	refuseEach(t, pair, map[string]string{
-		"y = com.microsoft.QLinearConcat(h, q, a, h) axis=0":          "4 inputs are no scale, zero point and tensors",
-		"y = com.microsoft.QLinearConcat(h, q) axis=0":                "2 inputs are no scale, zero point and tensors",
-		"y = com.microsoft.MatMulNBits(h, a, h) K=4 N=2 bits=3":       "3 bits in blocks of 0",
-		"y = com.microsoft.MatMulNBits(h, a, h) K=4 N=2 block_size=4": "",
-		"y = com.microsoft.QLinearGlobalAveragePool(a, h, z, h, q)":   "takes a tensor of at least 3 dimensions, not 1",
+		"y = com.microsoft.QLinearConcat(h, q, a, h) axis=0":                             "4 inputs are no scale, zero point and tensors",
+		"y = com.microsoft.QLinearConcat(h, q) axis=0":                                   "2 inputs are no scale, zero point and tensors",
+		"y = com.microsoft.MatMulNBits(h, a, h) K=4 N=2 bits=3":                          "3 bits in blocks of 0",
+		"y = com.microsoft.MatMulNBits(h, a, h) K=4 N=2 block_size=4":                    "",
+		"y = com.microsoft.MatMulNBits(h, a, h) K=4 N=2 block_size=4 weight_prepacked=1": "weight_prepacked 1 is not supported: the weights lie as a kernel of one GPU",
+		"y = com.microsoft.MatMulNBits(h, a, h) K=4 N=2 block_size=4 bit=8":              `has no attribute "bit" in version 1 of com.microsoft`,
+		"y = com.microsoft.QuickGelu(h, h)":                                              "takes up to 1 inputs in version 1 of com.microsoft, not 2",
+		"h3 = f32 1x1x2: 1 2\nh4 = f32 1x1x1x2: 1 2\nl = i32 1: 1\n" +
+			"y = com.microsoft.MultiHeadAttention(h3, h3, h3, \"\", \"\", \"\", h4, h4, l) num_heads=1": "past_sequence_length and cache_indirection are not supported: export the model with a past that grows",
+		"y = com.microsoft.QLinearGlobalAveragePool(a, h, z, h, q)": "takes a tensor of at least 3 dimensions, not 1",
 	})
 }
 

@@ -52,10 +52,10 @@ func mostOf(text string) int {
 	return math.MaxInt
 }
 
-// checkSchema refuses inputs, outputs and attributes that an operator of ONNX does not have in the model's version, as
-// ONNX's checker does. They would be without effect. An operator that is newer than the model's version has the schema
-// of its first version. Attributes whose names begin with two underscores belong to an exporter and are allowed.
-// Normalizations of layers, which optimizers make of other operators, may have any attribute.
+// checkSchema refuses inputs, outputs and attributes that an operator does not have in the model's version, as the
+// checkers of ONNX and ONNX Runtime do. They would be without effect. An operator that is newer than the model's version
+// has the schema of its first version. Attributes whose names begin with two underscores belong to an exporter and are
+// allowed. Normalizations of layers, which optimizers make of other operators, may have any attribute.
 func (n *node) checkSchema() {
 	list := schemas()[n.Key()]
 	if list == nil {

@@ -3,11 +3,15 @@
     git clone https://github.com/onnx/onnx
     python3 translate/importer/onnx/record/schemas.py onnx/docs/Changelog.md onnx/docs/Changelog-ml.md > translate/importer/onnx/schemas.txt
 
+The operators of com.microsoft are those of the installed ONNX Runtime, which was 1.23, and what later releases added to them.
+
 A line has the operator, the version from which it is so, the most inputs and the most outputs (* for any number), and the attributes. A line without an operator belongs to the one before it. Experimental operators have no version and are left out.
 """
 
 import re
 import sys
+
+from onnxruntime.capi.onnxruntime_pybind11_state import get_all_operator_schema
 
 
 def count(section, title):
@@ -32,8 +36,26 @@ LEFT_OUT = {
 }
 
 
+# What releases of ONNX Runtime behind 1.23 added, by docs/ContribOperators.md: the most inputs, and attributes.
+LATER = {
+    "GroupQueryAttention": (16, ["causal", "k_quant_type", "kv_cache_bit_width", "qk_norm_epsilon", "sliding_window_cache", "v_quant_type"]),
+    "MatMulNBits": (6, ["weight_prepacked"]),
+    "QMoE": (21, ["accuracy_level", "quant_type", "weights_prepacked"]),
+}
+
+
+def microsoft():
+    """The operators of com.microsoft, each with its line."""
+    def most(n):
+        return "*" if n > 1000 else str(n)
+    for s in get_all_operator_schema():
+        if s.domain == "com.microsoft":
+            inputs, attributes = LATER.get(s.name, (0, []))
+            yield s.name, " ".join([most(max(s.max_input, inputs)), most(s.max_output)] + sorted(list(s.attributes) + attributes))
+
+
 def main():
-    table = LEFT_OUT
+    table = LEFT_OUT | {("com.microsoft", name): {1: line} for name, line in microsoft()}
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as f:
             text = f.read()
