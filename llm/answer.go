@@ -62,6 +62,7 @@ func (s *answer) next(m *Model, l sampling.Logits) bool {
 		return s.fail(s.text.stream.Err())
 	}
 	if stopped {
+		piece.Stop = s.text.stopped
 		s.out.put(piece.ending("stop", s))
 		return false
 	}
@@ -84,6 +85,7 @@ func (s *answer) fail(why error) bool {
 // finish emits the last piece, with the text that was held back.
 func (s *answer) finish(p Piece, why string) bool {
 	p.Text += s.text.rest()
+	p.Stop = s.text.stopped
 	if err := s.text.stream.Err(); err != nil {
 		return s.fail(err)
 	}
@@ -96,6 +98,8 @@ type textOut struct {
 	stream *tokenizer.Stream
 	stops  []string
 	held   string
+
+	stopped string // the stop that has come
 }
 
 // add returns the text that is certain behind one more token. It reports whether a stop has come; the text ends in
@@ -109,7 +113,7 @@ func (t *textOut) cut() (string, bool) {
 	first := -1
 	for _, stop := range t.stops {
 		if i := strings.Index(t.held, stop); i >= 0 && (first < 0 || i < first) {
-			first = i
+			first, t.stopped = i, stop
 		}
 	}
 	if first >= 0 {

@@ -76,3 +76,14 @@ func (m *Model) TemplateReads(name string) bool { return m.template != nil && m.
 
 // HasTemplate reports whether the model can chat.
 func (m *Model) HasTemplate() bool { return m.template != nil }
+
+// Template is the template of chats in Jinja's language; empty where there is none.
+func (m *Model) Template() string {
+	if m.template == nil {
+		return ""
+	}
+	return m.template.text
+}
+
+// Sequences is how many answers are computed at once; others wait.
+func (m *Model) Sequences() int { return m.options.Sequences }

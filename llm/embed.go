@@ -2,6 +2,7 @@ package llm
 
 import (
 	"context"
+	"errors"
 
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
@@ -32,11 +33,9 @@ func (m *Model) Embed(ctx context.Context, texts ...string) ([][]float32, error)
 		if err != nil {
 			return nil, err
 		}
-		rows, err := m.rowsOf(tokens)
-		if err != nil {
+		if out[i], err = m.EmbedTokens(tokens); err != nil {
 			return nil, err
 		}
-		out[i] = m.pipeline.Vector(m.described, rows)
 	}
 	return out, nil
 }
@@ -47,6 +46,9 @@ func (m *Model) EncodeText(text string) ([]int, error) { return m.encode(m.pipel
 
 // EmbedTokens is [Model.Embed] for one text in tokens. Errors are those of [Model.Embed].
 func (m *Model) EmbedTokens(tokens []int) ([]float32, error) {
+	if m.Ranks() {
+		return nil, errors.New("llm: the model scores pairs of texts (Model.Rank, /v1/rerank) and makes no vectors")
+	}
 	rows, err := m.rowsOf(tokens)
 	if err != nil {
 		return nil, err

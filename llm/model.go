@@ -238,7 +238,7 @@ func (m *Model) openGGUF(path string) (*architecture.Description, weights.Files,
 		w, err = weights.OpenGGUF(f, d)
 	}
 	if err == nil && d.Encoder {
-		m.pipeline, err = embedding.FromGGUF(w, d.Width)
+		m.pipeline, err = embedding.FromGGUF(w, d)
 	}
 	if err == nil {
 		if text, ok := f.Metadata["tokenizer.chat_template"].(string); ok {
@@ -338,6 +338,7 @@ type Piece struct {
 	Reasoning string // in front of an answer to a chat; of [Model.Chat]
 
 	Finish       string // of the last piece: "stop" or "length"
+	Stop         string // the text of Options.Stop that ended the answer; of the last piece
 	PromptTokens int    // of the last piece
 	ReusedTokens int    // of the prompt, whose keys and values were in the cache; of the last piece
 }

@@ -77,7 +77,7 @@ type Description struct {
 	Experts *Experts
 	Latent  *Latent
 
-	Pooling string // of embeddings: "mean", "cls", "last", "max", "root", "weighted" or "none"
+	Pooling string // of embeddings: "mean", "cls", "last", "max", "root", "weighted" or "none"; "rank" of a model that scores pairs of texts
 }
 
 // LocalHeads are the heads of keys and values in layers with a window, and the width of all heads there.

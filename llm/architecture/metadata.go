@@ -186,8 +186,8 @@ func (m architectureMetadata) windows(d *Description, a *Kind) {
 // has.
 func (m architectureMetadata) encoder(d *Description) error {
 	if v, ok := m.Number("pooling_type"); ok {
-		if d.Pooling = map[float64]string{0: "none", 1: "mean", 2: "cls", 3: "last"}[v]; d.Pooling == "" {
-			return fmt.Errorf("%s: pooling_type is %g; there are 0 (none), 1 (mean), 2 (cls) and 3 (last)", d.Architecture, v)
+		if d.Pooling = map[float64]string{0: "none", 1: "mean", 2: "cls", 3: "last", 4: "rank"}[v]; d.Pooling == "" || v == 4 && !d.Encoder {
+			return fmt.Errorf("%s: pooling_type is %g; there are 0 (none), 1 (mean), 2 (cls) and 3 (last), and 4 (rank) of encoders", d.Architecture, v)
 		}
 	}
 	if causal, ok := m.Number("attention.causal"); ok && d.Encoder == (causal != 0) {

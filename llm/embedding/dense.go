@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/config"
 	"github.com/go-acap/acap/llm/weights"
 	"github.com/go-acap/acap/tensor/safetensors"
@@ -15,6 +16,7 @@ import (
 
 // dense is a product with a matrix and a function behind it, which sentence-transformers has behind the pooling.
 type dense struct {
+	name     string // in a GGUF file
 	outputs  int
 	weight   []float32 // a row for each output
 	bias     []float32 // nil for none
@@ -53,6 +55,50 @@ func (d *dense) check(width int) error {
 		return fmt.Errorf("linear.weight has %d elements and linear.bias %d, for a vector of %d and %d outputs", len(d.weight), len(d.bias), width, d.outputs)
 	}
 	return nil
+}
+
+// scoresOf are the layers behind the first row that score pairs of texts, as llama.cpp has them: one with a function, which a model may leave out, and one
+// with one output.
+func scoresOf(w *weights.GGUF, d *architecture.Description) (list []*dense, err error) {
+	if w.Shape("cls.norm.weight") != nil {
+		return nil, errors.New("cls.norm.weight: a norm in the head that scores pairs of texts is not computed")
+	}
+	function := "torch.nn.modules.activation.Tanh"
+	if d.Architecture == "modern-bert" {
+		function = "torch.nn.modules.activation.GELU"
+	}
+	width := d.Width
+	for _, layer := range []dense{{name: "cls", function: function}, {name: "cls.output", function: "torch.nn.modules.linear.Identity"}} {
+		if layer.name == "cls" && w.Shape("cls.weight") == nil {
+			continue
+		}
+		if layer.weight, err = numbersOf(w, layer.name+".weight"); err != nil {
+			return nil, err
+		}
+		if w.Shape(layer.name+".bias") != nil {
+			if layer.bias, err = numbersOf(w, layer.name+".bias"); err != nil {
+				return nil, err
+			}
+		}
+		layer.outputs = len(layer.weight) / width
+		if err := layer.check(width); err != nil {
+			return nil, fmt.Errorf("%s: %w", layer.name, err)
+		}
+		list, width = append(list, &layer), layer.outputs
+	}
+	if width != 1 {
+		return nil, fmt.Errorf("cls.output.weight has %d outputs; a score of two texts is one number", width)
+	}
+	return list, nil
+}
+
+// numbersOf are the numbers of a weight.
+func numbersOf(w *weights.GGUF, name string) ([]float32, error) {
+	t, err := w.Tensor(name)
+	if err != nil {
+		return nil, err
+	}
+	return t.Float32s(), nil
 }
 
 // denseOf are the layers behind the pooling that a GGUF file has.

@@ -13,16 +13,19 @@ type Pipeline struct {
 	prompt string // in front of each text
 	lower  bool   // texts are in small letters
 	layers []*dense
+	scores []*dense // of a model that scores pairs of texts
 }
 
-// FromGGUF reads the layers behind the pooling that a GGUF file has. width is the model's. A layer that does not take
-// what the one before gives is an error.
-func FromGGUF(w *weights.GGUF, width int) (*Pipeline, error) {
-	layers, err := denseOf(w, width)
-	if err != nil {
-		return nil, err
+// FromGGUF reads the layers behind the pooling, or those that score pairs of texts, which a GGUF file of the described model has. A layer that does not
+// take what the one before gives is an error.
+func FromGGUF(w *weights.GGUF, d *architecture.Description) (p *Pipeline, err error) {
+	p = &Pipeline{}
+	if d.Pooling == "rank" {
+		p.scores, err = scoresOf(w, d)
+	} else {
+		p.layers, err = denseOf(w, d.Width)
 	}
-	return &Pipeline{layers: layers}, nil
+	return p, err
 }
 
 // Text returns a text with the prompt and in the letters that the model wants.
@@ -49,6 +52,15 @@ func (p *Pipeline) Vector(d *architecture.Description, rows []float32) []float32
 	}
 	normalize(v)
 	return v
+}
+
+// Score is how well the second one of two texts answers the first one, by their rows.
+func (p *Pipeline) Score(d *architecture.Description, rows []float32) float32 {
+	v := pooled(rows, d.Width, "cls")
+	for _, layer := range p.scores {
+		v = layer.of(v)
+	}
+	return v[0]
 }
 
 // Width is the number of elements of a vector of a model.

@@ -20,6 +20,8 @@ import (
 type Sizes struct {
 	Layers, Width, Heads, KVHeads, Hidden, Vocabulary, Context int
 	Seed                                                       uint64 // of the weights
+
+	Control map[int]string // names of tokens that stand for no text
 }
 
 // Small is a model of 420 KB.
@@ -55,6 +57,9 @@ func (s *Sizes) tokens() (texts []string, kinds []int32) {
 	add("▁", normal)
 	for i := 0; len(texts) < s.Vocabulary; i++ {
 		add(fmt.Sprintf("▁%c%c", 'a'+i/26%26, 'a'+i%26), normal)
+	}
+	for id, name := range s.Control {
+		texts[id], kinds[id] = name, control
 	}
 	return texts, kinds
 }

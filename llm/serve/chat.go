@@ -307,7 +307,7 @@ func (s *Server) likelihoods(pieces []llm.Piece) []any {
 	t := s.model.Tokenizer()
 	one := func(token int, p float64) map[string]any {
 		text := t.Text(token)
-		return map[string]any{"token": strings.ToValidUTF8(text, "\uFFFD"), "logprob": max(p, least), "bytes": bytesOf(text)}
+		return map[string]any{"id": token, "token": strings.ToValidUTF8(text, "\uFFFD"), "logprob": max(p, least), "bytes": bytesOf(text)}
 	}
 	list := []any{}
 	for _, p := range pieces {

@@ -28,6 +28,9 @@ func (s *Server) embed(w http.ResponseWriter, r *http.Request) error {
 	if q.Format != "" && q.Format != "float" && q.Format != "base64" {
 		return bad("encoding_format", "encoding_format is %q; there are float and base64", q.Format)
 	}
+	if s.model.Ranks() {
+		return bad("model", "the model scores pairs of texts, at /v1/rerank, and makes no vectors")
+	}
 	width := s.model.EmbeddingWidth()
 	if q.Dimensions != nil {
 		if width = *q.Dimensions; width < 1 || width > s.model.EmbeddingWidth() {

@@ -15,37 +15,37 @@ import (
 
 // sampling is the fields of requests that say how tokens are chosen.
 type sampling struct {
-	Model            string             `json:"model"`
-	MaxTokens        *int               `json:"max_tokens"`
-	Temperature      *float64           `json:"temperature"`
-	TopP             *float64           `json:"top_p"`
-	TopK             *int               `json:"top_k"`
-	MinP             *float64           `json:"min_p"`
-	Typical          *float64           `json:"typical_p"`
-	TopNSigma        *float64           `json:"top_n_sigma"`
-	XTCProbability   *float64           `json:"xtc_probability"`
-	XTCThreshold     *float64           `json:"xtc_threshold"`
-	RepeatPenalty    *float64           `json:"repeat_penalty"`
-	RepeatLast       *int               `json:"repeat_last_n"`
-	Heats            *float64           `json:"dynatemp_range"`
-	Exponent         *float64           `json:"dynatemp_exponent"`
-	Mirostat         *int               `json:"mirostat"`
-	Tau              *float64           `json:"mirostat_tau"`
-	Eta              *float64           `json:"mirostat_eta"`
-	Dry              *float64           `json:"dry_multiplier"`
-	DryBase          *float64           `json:"dry_base"`
-	DryAllowed       *int               `json:"dry_allowed_length"`
-	DryLast          *int               `json:"dry_penalty_last_n"`
-	Breakers         []string           `json:"dry_sequence_breakers"`
-	NoRepeat         *int               `json:"no_repeat_ngram_size"`
-	LeastTokens      *int               `json:"min_tokens"`
-	FrequencyPenalty float64            `json:"frequency_penalty"`
-	PresencePenalty  float64            `json:"presence_penalty"`
-	Seed             *int64             `json:"seed"`
-	Stop             texts              `json:"stop"`
-	N                *int               `json:"n"`
-	LogitBias        map[string]float64 `json:"logit_bias"`
-	Stream           bool               `json:"stream"`
+	Model            string      `json:"model"`
+	MaxTokens        *int        `json:"max_tokens"`
+	Temperature      *float64    `json:"temperature"`
+	TopP             *float64    `json:"top_p"`
+	TopK             *int        `json:"top_k"`
+	MinP             *float64    `json:"min_p"`
+	Typical          *float64    `json:"typical_p"`
+	TopNSigma        *float64    `json:"top_n_sigma"`
+	XTCProbability   *float64    `json:"xtc_probability"`
+	XTCThreshold     *float64    `json:"xtc_threshold"`
+	RepeatPenalty    *float64    `json:"repeat_penalty"`
+	RepeatLast       *int        `json:"repeat_last_n"`
+	Heats            *float64    `json:"dynatemp_range"`
+	Exponent         *float64    `json:"dynatemp_exponent"`
+	Mirostat         *int        `json:"mirostat"`
+	Tau              *float64    `json:"mirostat_tau"`
+	Eta              *float64    `json:"mirostat_eta"`
+	Dry              *float64    `json:"dry_multiplier"`
+	DryBase          *float64    `json:"dry_base"`
+	DryAllowed       *int        `json:"dry_allowed_length"`
+	DryLast          *int        `json:"dry_penalty_last_n"`
+	Breakers         []string    `json:"dry_sequence_breakers"`
+	NoRepeat         *int        `json:"no_repeat_ngram_size"`
+	LeastTokens      *int        `json:"min_tokens"`
+	FrequencyPenalty float64     `json:"frequency_penalty"`
+	PresencePenalty  float64     `json:"presence_penalty"`
+	Seed             *int64      `json:"seed"`
+	Stop             texts       `json:"stop"`
+	N                *int        `json:"n"`
+	LogitBias        tokenBiases `json:"logit_bias"`
+	Stream           bool        `json:"stream"`
 	StreamOptions    struct {
 		Usage   bool `json:"include_usage"`
 		Padding bool `json:"include_obfuscation"`
@@ -56,6 +56,29 @@ type sampling struct {
 	Ignore  bool            `json:"ignore_eos"`
 	idle
 	limit string // the parameter that has MaxTokens; "" for max_tokens
+}
+
+// tokenBiases are what is added to the logits of tokens, by their numbers: an object, or llama.cpp's list of pairs, whose false stands for a token that
+// never comes.
+type tokenBiases map[string]float64
+
+// UnmarshalJSON reads either.
+func (b *tokenBiases) UnmarshalJSON(data []byte) error {
+	var pairs [][2]json.RawMessage
+	if json.Unmarshal(data, &pairs) != nil {
+		return json.Unmarshal(data, (*map[string]float64)(b))
+	}
+	*b = tokenBiases{}
+	for _, pair := range pairs {
+		value := math.Inf(-1)
+		if string(pair[1]) != "false" {
+			if err := json.Unmarshal(pair[1], &value); err != nil {
+				return err
+			}
+		}
+		(*b)[string(pair[0])] = value // a text is refused, which is the number of no token
+	}
+	return nil
 }
 
 // idle are parameters of OpenAI's interface that change no answer here: they name users and requests, or help to be
@@ -72,8 +95,8 @@ type idle struct {
 	Store     bool `json:"store"`
 }
 
-// answerOptions makes the options of an answer.
-func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
+// defaults are the options of an answer whose request says nothing.
+func (s *Server) defaults() llm.Options {
 	o := s.model.Defaults()
 	if s.options.MaxTokens > 0 {
 		o.MaxTokens = s.options.MaxTokens
@@ -81,6 +104,12 @@ func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 	if o.Temperature == 0 {
 		o.Temperature = 1
 	}
+	return o
+}
+
+// answerOptions makes the options of an answer.
+func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
+	o := s.defaults()
 	if err := s.serves(q.Model); err != nil {
 		return o, err
 	}

@@ -74,8 +74,15 @@ func New(m *llm.Model, o Options) *Server {
 		{"GET", "/v1/models/{name...}", s.authorised(s.oneModel)},
 		{"POST", "/v1/chat/completions", s.authorised(s.admitted(s.chat))},
 		{"POST", "/v1/responses", s.authorised(s.admitted(s.respond))},
+		{"POST", "/v1/messages", s.authorised(s.admitted(s.messages))},
+		{"POST", "/v1/messages/count_tokens", s.authorised(s.admitted(s.countTokens))},
 		{"POST", "/v1/completions", s.authorised(s.admitted(s.complete))},
+		{"POST", "/completion", s.authorised(s.admitted(s.native))},
+		{"POST", "/infill", s.authorised(s.admitted(s.infill))},
+		{"POST", "/v1/rerank", s.authorised(s.admitted(s.rerank))},
+		{"POST", "/rerank", s.authorised(s.admitted(s.rerank))},
 		{"POST", "/v1/embeddings", s.authorised(s.admitted(s.embed))},
+		{"GET", "/props", s.authorised(s.properties)},
 		{"POST", "/tokenize", s.authorised(s.admitted(s.tokenize))},
 		{"POST", "/detokenize", s.authorised(s.admitted(s.detokenize))},
 		{"POST", "/apply-template", s.authorised(s.admitted(s.applyTemplate))},
@@ -135,7 +142,7 @@ func (s *Server) authorised(f http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		scheme, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 		if !strings.EqualFold(scheme, "Bearer") {
-			key = ""
+			key = r.Header.Get("X-Api-Key") // of Anthropic's clients
 		}
 		ok := len(s.options.Keys) == 0
 		for _, k := range s.options.Keys {
@@ -288,7 +295,10 @@ func decode(r *http.Request, to any) error {
 		}
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) {
-			name := strings.TrimPrefix(strings.TrimPrefix(kind.Field, "sampling."), "idle.") // which fields of all requests are within
+			name := kind.Field // behind the names of the structures that fields of several requests are within
+			for _, structure := range []string{"nativeRequest.", "sampling.", "idle."} {
+				name = strings.TrimPrefix(name, structure)
+			}
 			return bad(name, "%s is %s", cmp.Or(name, "the request"), jsontext.Mismatch(kind))
 		}
 		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {

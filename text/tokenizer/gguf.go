@@ -95,7 +95,7 @@ type ggufVocabulary struct {
 
 // checkNumbers refuses numbers of tokens that are none. The numbers -1 and 4294967295 say that there is no such token.
 func (g *ggufVocabulary) checkNumbers() error {
-	for _, name := range []string{"bos", "eos", "unknown", "cls", "seperator", "eot", "eom"} {
+	for _, name := range []string{"bos", "eos", "unknown", "cls", "seperator", "eot", "eom", "fim_pre", "fim_suf", "fim_mid", "fim_rep", "fim_sep", "fim_pad"} {
 		name += "_token_id"
 		v, given := g.file.Metadata["tokenizer.ggml."+name]
 		if given && g.token(name) < 0 && v != int64(-1) && v != uint64(math.MaxUint32) {
@@ -414,7 +414,18 @@ func (g *ggufVocabulary) markers(t *Tokenizer, kind string) {
 		behind = []part{{-1, []int32{int32(end)}}}
 	}
 	one := slices.Concat(front, []part{{text: 0}}, behind)
-	t.post = []processor{&template{one, slices.Concat(one, []part{{text: 1}}, behind)}}
+	var between, last []part // of two texts, as llama.cpp joins a query and a document
+	if g.flag("add_eos_token", kind == "t5") && end >= 0 {
+		last = []part{{-1, []int32{int32(end)}}}
+	}
+	separator := g.token("seperator_token_id")
+	if separator < 0 && kind == "bert" {
+		separator = end
+	}
+	if g.flag("add_sep_token", kind == "bert") && separator >= 0 {
+		between = []part{{-1, []int32{int32(separator)}}}
+	}
+	t.post = []processor{&template{one, slices.Concat(front, []part{{text: 0}}, last, between, []part{{text: 1}}, last)}}
 	found := map[int]bool{}
 	add := func(id int) {
 		if id >= 0 && !found[id] {
@@ -425,6 +436,10 @@ func (g *ggufVocabulary) markers(t *Tokenizer, kind string) {
 	add(end)
 	add(g.token("eot_token_id"))
 	add(g.token("eom_token_id"))
+	t.findFill(func(key string) int { return g.token(key + "_token_id") })
+	for _, id := range []int{t.fill.Padding, t.fill.Repository, t.fill.File} { // with which a model begins another file
+		add(id)
+	}
 	for i, k := range g.kinds {
 		if (k == kindControl || k == kindUser) && endTexts[g.texts[i]] {
 			add(i)

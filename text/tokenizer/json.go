@@ -240,6 +240,7 @@ func (t *Tokenizer) readAdded(list []fileAdded, model *vocabulary, count int) er
 			t.ends = append(t.ends, i)
 		}
 	}
+	t.findFill(func(string) int { return -1 })
 	return nil
 }
 

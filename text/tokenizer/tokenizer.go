@@ -23,6 +23,7 @@ type Tokenizer struct {
 	holes    tokenSet // numbers without a token, between numbers of tokens
 	begin    int
 	ends     []int
+	fill     Fill
 	truncate *truncation
 	pad      *padding
 	trims    []spaceTrim

@@ -1,0 +1,308 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"math"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-acap/acap/llm"
+)
+
+// nativeRequest is the body of a request of llama.cpp's own interface.
+type nativeRequest struct {
+	sampling
+	Prompt        json.RawMessage `json:"prompt"`
+	Predict       *int            `json:"n_predict"` // -1 for as many tokens as there is room for
+	Probabilities int             `json:"n_probs"`
+	After         bool            `json:"post_sampling_probs"`
+	Tokens        bool            `json:"return_tokens"`
+	Timings       bool            `json:"timings_per_token"`
+	Fields        []string        `json:"response_fields"`
+	Samplers      []string        `json:"samplers"`
+	Keep          int             `json:"n_keep"`
+	KeepLeast     int             `json:"min_keep"`
+	Slot          *int            `json:"id_slot"`
+}
+
+// native answers /completion.
+func (s *Server) native(w http.ResponseWriter, r *http.Request) error {
+	var q nativeRequest
+	if err := decode(r, &q); err != nil {
+		return err
+	}
+	prompts, _, err := s.prompts(q.Prompt, "prompt", s.plain)
+	if err != nil {
+		return err
+	}
+	return s.answerNative(w, r, &q, prompts)
+}
+
+// answerNative answers prompts. One answer is an object, and several are a list.
+func (s *Server) answerNative(w http.ResponseWriter, r *http.Request, q *nativeRequest, prompts [][]int) error {
+	o, err := s.nativeOptions(q)
+	if err == nil {
+		err = s.fit(prompts, "prompt", 1)
+	}
+	if err != nil {
+		return err
+	}
+	j, err := s.job(w, &q.sampling, o, "cmpl")
+	if err != nil {
+		return err
+	}
+	j.prompts, j.form = prompts, &plainForm{s: s}
+	a := &nativeAnswer{j: j, q: q, out: events{w: w}}
+	list := make([]any, len(prompts)*j.tries)
+	err = j.all(r.Context(), func(ctx context.Context, i int, prompt []int, o llm.Options) error {
+		one := &nativeResult{answer: a, index: i, prompt: prompt}
+		if err := j.generate(ctx, i, prompt, o, &one.result, one.take); err != nil {
+			return err
+		}
+		list[i] = chosen(one.whole(), q.Fields)
+		return nil
+	})
+	switch {
+	case err != nil && a.out.begun && !gone(r.Context(), err):
+		_ = a.out.send("", s.failure(err).body())
+		return nil
+	case err != nil:
+		return err
+	case q.Stream:
+		for _, one := range list {
+			if err := a.out.send("", one); err != nil {
+				return err
+			}
+		}
+	case len(list) == 1:
+		answer(w, http.StatusOK, list[0])
+	default:
+		answer(w, http.StatusOK, list)
+	}
+	return nil
+}
+
+// nativeOptions makes the options of an answer, and refuses what is not done.
+func (s *Server) nativeOptions(q *nativeRequest) (llm.Options, error) {
+	switch n := q.Predict; {
+	case n == nil:
+	case q.MaxTokens != nil && *q.MaxTokens != *n:
+		return llm.Options{}, bad("max_tokens", "max_tokens is %d and n_predict, another name of the same, %d: leave one of them out", *q.MaxTokens, *n)
+	case *n == 0 || *n < -1:
+		return llm.Options{}, bad("n_predict", "n_predict is %d, want at least 1, or -1 for as many as there is room for", *n)
+	case *n > 0:
+		q.MaxTokens, q.limit = n, "n_predict"
+	}
+	switch {
+	case q.StreamOptions.Usage:
+		return llm.Options{}, bad("stream_options", "stream_options are of /v1/completions; the last event of this stream has all counts")
+	case q.After:
+		return llm.Options{}, bad("post_sampling_probs", "post_sampling_probs is true; probabilities are those of the model, before samplers")
+	case q.Keep != 0:
+		return llm.Options{}, bad("n_keep", "n_keep is %d; a context that is full ends the answer, and nothing is left out of the context", q.Keep)
+	case q.KeepLeast > 1:
+		return llm.Options{}, bad("min_keep", "min_keep is %d; samplers keep at least 1 token", q.KeepLeast)
+	case q.Slot != nil && *q.Slot >= 0:
+		return llm.Options{}, bad("id_slot", "id_slot is %d; there are no slots to choose from, and prompts share what begins alike", *q.Slot)
+	case q.Probabilities < 0 || q.Probabilities > 20:
+		return llm.Options{}, bad("n_probs", "n_probs is %d, want 0 to 20", q.Probabilities)
+	}
+	o, err := s.answerOptions(&q.sampling)
+	if err != nil {
+		return o, err
+	}
+	if q.Probabilities > 0 {
+		o.Logprobs = q.Probabilities + 1
+	}
+	return o, only(&o, q.Samplers)
+}
+
+// samplerOrder is the names of samplers in the order in which they work, with what leaves each one out.
+var samplerOrder = []struct {
+	name string
+	off  func(o *llm.Options)
+}{
+	{"penalties", func(o *llm.Options) { o.RepeatPenalty, o.FrequencyPenalty, o.PresencePenalty = 0, 0, 0 }},
+	{"dry", func(o *llm.Options) { o.DRYMultiplier = 0 }},
+	{"top_n_sigma", func(o *llm.Options) { o.TopNSigma = 0 }},
+	{"top_k", func(o *llm.Options) { o.TopK = 0 }},
+	{"typ_p", func(o *llm.Options) { o.Typical = 0 }},
+	{"top_p", func(o *llm.Options) { o.TopP = 0 }},
+	{"min_p", func(o *llm.Options) { o.MinP = 0 }},
+	{"xtc", func(o *llm.Options) { o.XTCProbability = 0 }},
+	{"temperature", func(o *llm.Options) { o.Temperature, o.TemperatureRange = 1, 0 }},
+}
+
+// only leaves out the samplers that a list does not have. No list leaves out none.
+func only(o *llm.Options, list []string) error {
+	if list == nil {
+		return nil
+	}
+	at := 0
+	for _, s := range samplerOrder {
+		if at < len(list) && list[at] == s.name {
+			at++
+		} else {
+			s.off(o)
+		}
+	}
+	if at == len(list) {
+		return nil
+	}
+	var names []string
+	for _, s := range samplerOrder {
+		names = append(names, s.name)
+	}
+	if slices.Contains(names, list[at]) {
+		return bad("samplers", "samplers has %q behind %q; the order is %s", list[at], list[at-1], strings.Join(names, ", "))
+	}
+	return bad("samplers", "samplers has %q; there are %s", list[at], strings.Join(names, ", "))
+}
+
+// settings are the options of an answer by llama.cpp's names.
+func settings(o *llm.Options, q *nativeRequest) map[string]any {
+	or := func(v, otherwise float64) float64 {
+		if v == 0 {
+			return otherwise
+		}
+		return v
+	}
+	biases := []any{}
+	for _, token := range slices.Sorted(maps.Keys(o.Bias)) {
+		var bias any // null for a token that never comes
+		if v := o.Bias[token]; !math.IsInf(v, -1) {
+			bias = v
+		}
+		biases = append(biases, map[string]any{"token": token, "bias": bias})
+	}
+	sigma, most := or(o.TopNSigma, -1), o.MaxTokens
+	if most == 0 {
+		most = -1
+	}
+	names := []string{}
+	for _, s := range samplerOrder {
+		if q.Samplers == nil || slices.Contains(q.Samplers, s.name) {
+			names = append(names, s.name)
+		}
+	}
+	return map[string]any{"seed": uint32(o.Seed - 1), "temperature": o.Temperature, "dynatemp_range": o.TemperatureRange, "dynatemp_exponent": or(o.TemperatureExponent, 1),
+		"top_k": max(o.TopK, 0), "top_p": or(o.TopP, 1), "min_p": o.MinP, "top_n_sigma": sigma, "xtc_probability": o.XTCProbability, "xtc_threshold": o.XTCThreshold,
+		"typical_p": or(o.Typical, 1), "repeat_last_n": int(or(float64(o.RepeatLast), 64)), "repeat_penalty": or(o.RepeatPenalty, 1),
+		"presence_penalty": o.PresencePenalty, "frequency_penalty": o.FrequencyPenalty, "dry_multiplier": o.DRYMultiplier, "dry_base": or(o.DRYBase, 1.75),
+		"dry_allowed_length": int(or(float64(o.DRYAllowed), 2)), "dry_penalty_last_n": int(or(float64(o.DRYLast), -1)), "mirostat": o.Mirostat,
+		"mirostat_tau": or(o.MirostatTau, 5), "mirostat_eta": or(o.MirostatEta, 0.1), "max_tokens": most, "n_predict": most, "ignore_eos": o.IgnoreEnd,
+		"stream": q.Stream, "n_probs": q.Probabilities, "stop": append([]string{}, o.Stop...), "logit_bias": biases, "grammar": q.Grammar, "samplers": names,
+		"timings_per_token": q.Timings}
+}
+
+// nativeAnswer is the answers to a request.
+type nativeAnswer struct {
+	j   *job
+	q   *nativeRequest
+	out events // of a stream; used while j.mu is held, and at the end
+}
+
+// nativeResult is an answer while it is being generated.
+type nativeResult struct {
+	result
+	answer *nativeAnswer
+	index  int
+	prompt []int
+	first  time.Time // of its tokens
+	last   time.Time
+}
+
+// take takes a piece, and writes it to a stream.
+func (r *nativeResult) take(p llm.Piece) error {
+	if r.last = time.Now(); r.first.IsZero() {
+		r.first = r.last
+	}
+	a := r.answer
+	if !a.q.Stream || p.Text == "" && a.q.Probabilities == 0 {
+		return nil
+	}
+	m := map[string]any{"index": r.index, "content": p.Text, "tokens": []int{p.Token}, "stop": false, "id_slot": -1, "tokens_predicted": len(r.pieces),
+		"tokens_evaluated": len(r.prompt)}
+	if a.q.Probabilities > 0 {
+		m["completion_probabilities"] = a.j.s.likelihoods([]llm.Piece{p})
+	}
+	if a.q.Timings {
+		m["timings"] = r.timings()
+	}
+	a.j.mu.Lock()
+	defer a.j.mu.Unlock()
+	return a.out.send("", chosen(m, a.q.Fields))
+}
+
+// whole is the answer at its end. That of a stream leaves out what the stream had.
+func (r *nativeResult) whole() map[string]any {
+	a, text, tokens := r.answer, r.Text, []int{}
+	if a.q.Tokens && !a.q.Stream {
+		for _, p := range r.pieces {
+			tokens = append(tokens, p.Token)
+		}
+	}
+	if a.q.Stream {
+		text = ""
+	}
+	end, stop := "limit", r.pieces[len(r.pieces)-1].Stop
+	switch {
+	case stop != "":
+		end = "word"
+	case r.finish == "stop":
+		end = "eos"
+	}
+	var prompt strings.Builder
+	for _, id := range r.prompt {
+		prompt.WriteString(a.j.s.model.Tokenizer().Text(id))
+	}
+	made := len(r.pieces)
+	m := map[string]any{"index": r.index, "content": text, "tokens": tokens, "id_slot": -1, "stop": true, "model": a.j.s.options.Name, "tokens_predicted": made,
+		"tokens_evaluated": len(r.prompt), "generation_settings": settings(&a.j.o, a.q), "prompt": prompt.String(), "has_new_line": strings.Contains(r.Text, "\n"),
+		"truncated": false, "stop_type": end, "stopping_word": stop, "tokens_cached": len(r.prompt) + made - 1, "timings": r.timings()}
+	if a.q.Probabilities > 0 && !a.q.Stream {
+		m["completion_probabilities"] = a.j.s.likelihoods(r.pieces)
+	}
+	return m
+}
+
+// timings are the times of the prompt, up to the first token of the answer, and of the tokens behind the first one.
+func (r *nativeResult) timings() map[string]any {
+	reused := r.pieces[len(r.pieces)-1].ReusedTokens
+	m := map[string]any{"cache_n": reused}
+	add := func(name string, n, steps int, t time.Duration) {
+		ms := float64(t) / 1e6
+		each, second := 0.0, 0.0
+		if steps > 0 && ms > 0 {
+			each, second = ms/float64(steps), 1e3*float64(steps)/ms
+		}
+		m[name+"_n"], m[name+"_ms"], m[name+"_per_token_ms"], m[name+"_per_second"] = n, ms, each, second
+	}
+	read := len(r.prompt) - reused
+	add("prompt", read, read, r.first.Sub(r.answer.j.started))
+	add("predicted", len(r.pieces), len(r.pieces)-1, r.last.Sub(r.first))
+	return m
+}
+
+// chosen are the members of an answer that a request asks for, all without a request. A name such as timings/prompt_n is of a member within another one.
+func chosen(m map[string]any, fields []string) map[string]any {
+	if len(fields) == 0 {
+		return m
+	}
+	out := map[string]any{}
+	for _, field := range fields {
+		var value any = m
+		for _, name := range strings.Split(field, "/") {
+			within, _ := value.(map[string]any)
+			value = within[name]
+		}
+		if value != nil {
+			out[field] = value
+		}
+	}
+	return out
+}
