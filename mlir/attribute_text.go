@@ -28,7 +28,8 @@ func (UnitAttr) String() string     { return "unit" }
 func (a TypeAttr) String() string   { return a.Type.String() }
 func (a OpaqueAttr) String() string { return a.Text }
 
-// String elides the types i64 and f64 of elements, which are their defaults.
+// String elides the types i64 and f64 of elements, which are their defaults. The bits of an f64 keep the type, without
+// which they are an i64.
 func (a ArrayAttr) String() string {
 	parts := make([]string, len(a))
 	for i, e := range a {
@@ -44,8 +45,8 @@ func withoutDefaultType(a Attribute) string {
 			return a.digits()
 		}
 	case FloatAttr:
-		if SameType(a.Type, F64) {
-			return formatFloat(a.Value, F64)
+		if text := formatFloat(a.Value, F64); SameType(a.Type, F64) && !strings.HasPrefix(text, "0x") {
+			return text
 		}
 	}
 	return a.String()

@@ -248,6 +248,10 @@ func (a *attr) check(v mlir.Attribute) error {
 		_, ok = v.(mlir.SymbolRefAttr)
 	case "type":
 		_, ok = v.(mlir.TypeAttr)
+	case "word":
+		if _, ok = a.body(v); !ok {
+			return fmt.Errorf("attribute '%s' is %s, and not %s...>", a.name, v, a.open())
+		}
 	case "unit":
 		_, ok = v.(mlir.UnitAttr)
 	case "ints":

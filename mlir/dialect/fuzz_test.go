@@ -89,7 +89,7 @@ func survives(t *testing.T, src []byte) {
 		return
 	}
 	valid := mlir.Verify(module) == nil
-	digest := mlir.DigestOf(module, "")
+	digest := meaning(module)
 	for _, opts := range []mlir.PrintOptions{{}, {Generic: true}, {Pretty: true, Locations: true}} {
 		text := module.Text(opts)
 		if !valid {
@@ -102,8 +102,21 @@ func survives(t *testing.T, src []byte) {
 		if got := again.Text(opts); got != text {
 			t.Fatalf("prints as\n%s\nand then as\n%s", text, got)
 		}
-		if mlir.DigestOf(again, "") != digest {
+		if meaning(again) != digest {
 			t.Fatalf("prints as another module:\n%s\nof:\n%s", again.Text(mlir.PrintOptions{Generic: true}), module.Text(mlir.PrintOptions{Generic: true}))
 		}
 	}
+}
+
+// meaning is the digest of a module. Empty lists of attributes of arguments and results do not count: upstream's custom
+// form has no place for them.
+func meaning(module *mlir.Operation) mlir.Digest {
+	module.Walk(func(op *mlir.Operation) {
+		for _, name := range []string{"arg_attrs", "res_attrs"} {
+			if list, ok := op.Attrs.Get(name).(mlir.ArrayAttr); ok && len(list) == 0 {
+				op.Attrs = op.Attrs.Without(name)
+			}
+		}
+	})
+	return mlir.DigestOf(module, "")
 }

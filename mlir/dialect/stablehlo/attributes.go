@@ -18,6 +18,9 @@ var enumerations = map[string]string{
 	"result_accuracy_mode": "DEFAULT HIGHEST TOLERANCE",
 }
 
+// word is the kind of an attribute with a word of an enumeration, as operations state the kinds of attributes.
+func word(enumeration string) string { return "word(stablehlo<" + enumeration + ">)" }
+
 // structures are the fields of attributes with several, in order.
 var structures = map[string]string{
 	"scatter": "update_window_dims inserted_window_dims input_batching_dims scatter_indices_batching_dims scatter_dims_to_operand_dims index_vector_dim",
@@ -41,7 +44,7 @@ func checkAttr(a mlir.OpaqueAttr) error {
 	}
 	name, inner, ok := strings.Cut(strings.TrimPrefix(text, "."), "<")
 	if !ok {
-		return nil
+		return fmt.Errorf("%s is no attribute of the dialect, all of which have brackets", a.Text)
 	}
 	inner = strings.TrimSpace(strings.TrimSuffix(inner, ">"))
 	switch name {

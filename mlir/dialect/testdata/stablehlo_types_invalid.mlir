@@ -556,3 +556,15 @@ func.func @f(%x: tensor<1x2x4x4xf32>, %k: tensor<2x2x2x2xf32>) {
   %0 = "stablehlo.convolution"(%x, %k) {batch_group_count = 1 : i64, feature_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 1099511627776, 1]x[o, i, 0, 1]->[b, f, 0, 1]>} : (tensor<1x2x4x4xf32>, tensor<2x2x2x2xf32>) -> tensor<1x2x3x3xf32>
   return
 }
+// -----
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error@+1 {{#stablehlo.comparison_directionUP is no attribute of the dialect, all of which have brackets}}
+  %0 = "stablehlo.compare"(%x, %x) {comparison_direction = #stablehlo.comparison_directionUP} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return
+}
+// -----
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error@+1 {{attribute 'comparison_direction' is #stablehlo<precision HIGH>, and not #stablehlo<comparison_direction ...>}}
+  %0 = "stablehlo.compare"(%x, %x) {comparison_direction = #stablehlo<precision HIGH>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return
+}
