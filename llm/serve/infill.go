@@ -81,7 +81,7 @@ func (s *Server) infillPrompt(q *infillRequest, fill tokenizer.Fill) ([]int, err
 	var files [][]int
 	named := func(name string) []int { return append([]int{fill.File}, tokens(name+"\n", "input_extra", true)...) }
 	for _, e := range q.Extra {
-		head := []int{}
+		var head []int
 		switch {
 		case fill.File < 0:
 			head = tokens("\n\n--- snippet ---\n\n", "input_extra", true)
