@@ -113,9 +113,9 @@ func (d *denseParser) value(shape []int, count int) {
 		}
 	default:
 		d.element()
-		if count == 0 {
-			d.data = nil
-		}
+	}
+	if count == 0 {
+		d.data = nil // one value for all of no elements
 	}
 }
 

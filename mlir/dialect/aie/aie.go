@@ -77,8 +77,6 @@ func set(op *mlir.Operation, name string, a mlir.Attribute) {
 	op.Attrs = append(op.Attrs, mlir.Named{Name: name, Value: a})
 }
 
-func number(n int) mlir.Attribute { return mlir.IntegerAttr{Value: int64(n), Type: mlir.I32} }
-
 func intOf(op *mlir.Operation, name string) (int, bool) {
 	a, ok := op.Attrs.Get(name).(mlir.IntegerAttr)
 	return int(a.Value), ok

@@ -62,7 +62,7 @@ func parseDot(p *mlir.Parser, op *mlir.Operation) {
 // precision reads [DEFAULT, HIGHEST].
 func precision(p *mlir.Parser) mlir.Attribute {
 	out := mlir.ArrayAttr{}
-	p.List("[", "]", func() { out = append(out, enumAttr("precision", p.Keyword())) })
+	p.List("[", "]", func() { out = append(out, enumAttr(p, "precision", p.Keyword())) })
 	return out
 }
 

@@ -112,11 +112,11 @@ func integer(p *mlir.Parser) mlir.Attribute { return mlir.Int(p.Int()) }
 
 // enum reads a keyword as the value of an enumeration.
 func enum(name string) func(*mlir.Parser) mlir.Attribute {
-	return func(p *mlir.Parser) mlir.Attribute { return enumAttr(name, p.Keyword()) }
+	return func(p *mlir.Parser) mlir.Attribute { return enumAttr(p, name, p.Keyword()) }
 }
 
-func enumAttr(name, value string) mlir.Attribute {
-	return mlir.OpaqueAttr{Text: "#stablehlo<" + name + " " + value + ">"}
+func enumAttr(p *mlir.Parser, name, value string) mlir.Attribute {
+	return p.KeptAttr("#stablehlo<" + name + " " + value + ">")
 }
 
 // parseConstant reads dense<…> : T, or the form () {value = dense<…> : T} : () -> U of a quantized type U.
@@ -200,13 +200,11 @@ func printSlice(p *mlir.Printer, op *mlir.Operation) {
 
 // parseCompare reads LT, %a, %b, FLOAT : (T, T) -> U.
 func parseCompare(p *mlir.Parser, op *mlir.Operation) {
-	direction := p.Keyword()
+	op.Attrs = append(op.Attrs, mlir.Named{Name: "comparison_direction", Value: enumAttr(p, "comparison_direction", p.Keyword())})
 	p.Expect(",")
 	refs, more := operands(p)
-	op.Attrs = append(op.Attrs, mlir.Named{Name: "comparison_direction",
-		Value: enumAttr("comparison_direction", direction)})
 	if more {
-		op.Attrs = append(op.Attrs, mlir.Named{Name: "compare_type", Value: enumAttr("comparison_type", p.Keyword())})
+		op.Attrs = append(op.Attrs, mlir.Named{Name: "compare_type", Value: enumAttr(p, "comparison_type", p.Keyword())})
 	}
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	signature(p, op, refs)

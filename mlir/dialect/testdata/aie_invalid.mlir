@@ -299,3 +299,14 @@ aie.device(npu2) {
   // expected-error@+1 {{integer out of range for i32}}
   %t = aie.tile(4294967296, 6)
 }
+// -----
+aie.device(npu2) {
+  %t = aie.tile(0, 2)
+  %u = aie.tile(0, 0)
+  // expected-error@+1 {{'aie.objectfifo'}}
+  aie.objectfifo @i(%u, {%t}, i32) : !aie.objectfifo<memref<8xi32>>
+  %c = aie.core(%t) {
+    %x = aie.objectfifo.buffer @i (2) : memref<8xi32>
+    aie.end
+  }
+}

@@ -568,3 +568,9 @@ func.func @f(%x: tensor<4xf32>) {
   %0 = "stablehlo.compare"(%x, %x) {comparison_direction = #stablehlo<precision HIGH>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
   return
 }
+// -----
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error@+1 {{#stablehlo<comparison_direction UP> is none of EQ NE GE GT LE LT}}
+  %0 = stablehlo.compare UP, %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return
+}
