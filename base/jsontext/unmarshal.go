@@ -10,10 +10,17 @@ import (
 
 // Unmarshal is [json.Unmarshal] with such errors, and with those of [Characters].
 func Unmarshal(data []byte, to any) error {
-	err := json.Unmarshal(data, to)
+	err := Part(data, to)
 	if err == nil {
 		err = Characters(data)
 	}
+	return err
+}
+
+// Part is [Unmarshal] of a part of a text whose characters were checked, such as a [json.RawMessage] in what Unmarshal
+// read.
+func Part(data []byte, to any) error {
+	err := json.Unmarshal(data, to)
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {

@@ -35,7 +35,7 @@ type file struct {
 	AddedTokens   []fileAdded `json:"added_tokens"`
 	Normalizer    object
 	PreTokenizer  object `json:"pre_tokenizer"`
-	Model         object
+	Model         *fileModel
 	PostProcessor object `json:"post_processor"`
 	Decoder       object
 }
@@ -63,12 +63,12 @@ func (o object) none() bool { return len(o) == 0 || string(o) == "null" }
 
 func (o object) kind() (string, error) {
 	var t struct{ Type string }
-	err := jsontext.Unmarshal(o, &t)
+	err := jsontext.Part(o, &t)
 	return t.Type, err
 }
 
 // into reads the fields. Those that are given as null keep their value.
-func (o object) into(to any) error { return jsontext.Unmarshal(o, to) }
+func (o object) into(to any) error { return jsontext.Part(o, to) }
 
 // Parse reads the text of a tokenizer.json file. Errors name the part at fault.
 func Parse(data []byte) (*Tokenizer, error) {
@@ -249,8 +249,9 @@ func (t *Tokenizer) isAdded(id int32) bool {
 	return ok && known == id
 }
 
-// fileModel has the fields of all kinds of models.
+// fileModel has the fields of all types of models.
 type fileModel struct {
+	Type         string
 	Vocab        json.RawMessage
 	Merges       json.RawMessage
 	UnkToken     *string `json:"unk_token"`
@@ -263,9 +264,11 @@ type fileModel struct {
 	MaxChars     *int    `json:"max_input_chars_per_word"`
 }
 
-// kind is the type of a model in files of old versions, which do not name the type.
+// kind is the type of a model. Files of old versions do not name the type.
 func (m *fileModel) kind() string {
 	switch {
+	case m.Type != "":
+		return m.Type
 	case len(m.Merges) > 0:
 		return "BPE"
 	case m.UnkID != nil || len(m.Vocab) > 0 && m.Vocab[0] == '[':
@@ -277,21 +280,11 @@ func (m *fileModel) kind() string {
 }
 
 // readModel reads the model, and returns its tokens and how many there are.
-func (t *Tokenizer) readModel(o object) (v *vocabulary, count int, err error) {
-	if o.none() {
+func (t *Tokenizer) readModel(m *fileModel) (v *vocabulary, count int, err error) {
+	if m == nil {
 		return nil, 0, errors.New("there is none")
 	}
-	kind, err := o.kind()
-	if err != nil {
-		return nil, 0, err
-	}
-	var m fileModel
-	if err := o.into(&m); err != nil {
-		return nil, 0, err
-	}
-	if kind == "" {
-		kind = m.kind()
-	}
+	kind := m.kind()
 	if kind == "Unigram" {
 		if v, err = t.readUnigram(m.Vocab, m.UnkID, m.ByteFallback); err != nil {
 			return nil, 0, err
@@ -336,9 +329,12 @@ func (t *Tokenizer) readModel(o object) (v *vocabulary, count int, err error) {
 
 // readVocabulary reads the numbers of tokens by their texts.
 func readVocabulary(text json.RawMessage) (*vocabulary, error) {
-	ids := map[string]int32{}
-	if err := jsontext.Unmarshal(text, &ids); err != nil {
-		return nil, fmt.Errorf("vocab: %w", err)
+	ids, ok := numbered(text)
+	if !ok {
+		clear(ids)
+		if err := jsontext.Part(text, &ids); err != nil {
+			return nil, fmt.Errorf("vocab: %w", err)
+		}
 	}
 	most := int32(-1)
 	for _, id := range ids {
@@ -382,20 +378,11 @@ func text(s *string) string {
 
 // readMerges reads the pairs of tokens that are joined, as two texts or as one text with a space between them.
 func (b *bpe) readMerges(merges json.RawMessage) error {
-	var pairs [][]string
-	if json.Unmarshal(merges, &pairs) != nil {
-		var lines []string
-		if err := jsontext.Unmarshal(merges, &lines); err != nil {
-			return fmt.Errorf("merges: %w", err)
-		}
-		pairs = pairs[:0]
-		for _, l := range lines {
-			if strings.HasPrefix(l, "#version") {
-				continue
-			}
-			pairs = append(pairs, strings.Split(l, " "))
-		}
+	pairs, err := pairsOf(merges)
+	if err != nil {
+		return fmt.Errorf("merges: %w", err)
 	}
+	b.merges = make(map[uint64]merged, len(pairs))
 	for i, p := range pairs {
 		if len(p) != 2 {
 			return fmt.Errorf("merge %d has %d parts", i, len(p))
@@ -405,6 +392,33 @@ func (b *bpe) readMerges(merges json.RawMessage) error {
 		}
 	}
 	return nil
+}
+
+// pairsOf reads lists of texts, or lines: the parts of a line lie between spaces, and a line that begins with #version
+// stands for nothing.
+func pairsOf(text json.RawMessage) (pairs [][]string, err error) {
+	if pairs, ok := scannedPairs(text); ok {
+		return pairs, nil
+	}
+	if json.Unmarshal(text, &pairs) == nil {
+		return pairs, nil
+	}
+	var lines []string
+	if err := jsontext.Part(text, &lines); err != nil {
+		return nil, err
+	}
+	pairs = nil
+	for _, l := range lines {
+		pairs = appendLine(pairs, l)
+	}
+	return pairs, nil
+}
+
+func appendLine(pairs [][]string, line string) [][]string {
+	if strings.HasPrefix(line, "#version") {
+		return pairs
+	}
+	return append(pairs, strings.Split(line, " "))
 }
 
 // mostNesting bounds sequences in sequences.

@@ -11,9 +11,12 @@ import (
 )
 
 func (t *Tokenizer) readUnigram(data json.RawMessage, unknown *int32, bytes bool) (*vocabulary, error) {
-	var list []scoredText
-	if err := jsontext.Unmarshal(data, &list); err != nil {
-		return nil, fmt.Errorf("vocab: %w", err)
+	list, ok := scannedScores(data)
+	if !ok {
+		list = nil
+		if err := jsontext.Part(data, &list); err != nil {
+			return nil, fmt.Errorf("vocab: %w", err)
+		}
 	}
 	texts, scores := make([]string, len(list)), make([]float64, len(list))
 	for i, s := range list {
@@ -49,31 +52,37 @@ type scoredText struct {
 func (s *scoredText) UnmarshalJSON(data []byte) error {
 	var text json.Number
 	pair := []any{&s.text, &text}
-	if err := jsontext.Unmarshal(data, &pair); err != nil {
+	if err := jsontext.Part(data, &pair); err != nil {
 		return err
 	}
 	if len(pair) != 2 {
 		return fmt.Errorf("%s is not a text and a score", data)
 	}
-	return jsontext.Unmarshal([]byte(text), (*score)(&s.score))
+	return jsontext.Part([]byte(text), (*score)(&s.score))
 }
 
-// score is a number that is read as tokenizers reads it: the digits that fit 64 bits, divided or multiplied by a power
-// of ten. The last bit decides between ways to divide a word that have the same sum.
+// score is a number that is read by [scoreOf].
 type score float64
 
 // UnmarshalJSON reads the number.
 func (s *score) UnmarshalJSON(data []byte) error {
 	var nearest float64
-	if err := jsontext.Unmarshal(data, &nearest); err != nil {
+	if err := jsontext.Part(data, &nearest); err != nil {
 		return err
 	}
-	*s = score(nearest)
-	text, exponent := strings.ToLower(string(data)), 0
+	*s = score(scoreOf(string(data), nearest))
+	return nil
+}
+
+// scoreOf reads a number as tokenizers reads it: the digits that fit 64 bits, divided or multiplied by a power of ten.
+// The last bit decides between ways to divide a word that have the same sum. A power of ten out of range gives the
+// nearest number.
+func scoreOf(text string, nearest float64) float64 {
+	text, exponent := strings.ToLower(text), 0
 	if mantissa, power, ok := strings.Cut(text, "e"); ok {
 		var err error
 		if exponent, err = strconv.Atoi(power); err != nil {
-			return nil // a power beyond all numbers
+			return nearest
 		}
 		text = mantissa
 	}
@@ -87,12 +96,15 @@ func (s *score) UnmarshalJSON(data []byte) error {
 		if full = full || digits > (math.MaxUint64-digit)/10; !full {
 			digits = digits*10 + digit
 		}
-		if full != point { // a digit that is left out in front of the point, or taken behind the point
-			exponent += map[bool]int{true: 1, false: -1}[full]
+		switch {
+		case full && !point:
+			exponent++ // a digit that is left out in front of the point
+		case !full && point:
+			exponent-- // a digit that is taken behind the point
 		}
 	}
 	if exponent < -308 || exponent > 308 {
-		return nil
+		return nearest
 	}
 	value := float64(digits)
 	if power := math.Pow10(max(exponent, -exponent)); exponent < 0 {
@@ -100,6 +112,5 @@ func (s *score) UnmarshalJSON(data []byte) error {
 	} else {
 		value *= power
 	}
-	*s = score(math.Copysign(value, nearest))
-	return nil
+	return math.Copysign(value, nearest)
 }
