@@ -168,3 +168,12 @@ func TestOfType(t *testing.T) {
 	require.Nil(t, mlir.OfType(mlir.StringAttr("text"), to))
 	require.Nil(t, mlir.OfType(nil, to))
 }
+
+// TestOneValueForNoElements: a value that stands for all elements is no data where there are none.
+func TestOneValueForNoElements(t *testing.T) {
+	for _, text := range []string{"dense<(1,2)> : tensor<0xcomplex<i32>>", "dense<1> : tensor<0xi32>"} {
+		m, err := mlir.Parse("x.mlir", []byte(`"t.t"() {a = `+text+`} : () -> ()`))
+		require.NoError(t, err)
+		require.Empty(t, m.Body().Ops[0].Attrs.Get("a").(mlir.DenseAttr).Data, text)
+	}
+}

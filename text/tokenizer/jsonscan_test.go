@@ -62,3 +62,12 @@ func TestScan(t *testing.T) {
 		}
 	}
 }
+
+// TestScoreOf: digits beyond 64 bits count as tens in front of the point, and for nothing behind it.
+func TestScoreOf(t *testing.T) {
+	for text, want := range map[string]float64{
+		"123456789012345678901234567890.5": 123456789012345678901234567890.5, "0.12345678901234567890123": 0.12345678901234567890123, "-15e-1": -1.5,
+	} {
+		require.InEpsilon(t, want, scoreOf(text, want), 1e-15, text)
+	}
+}
