@@ -168,7 +168,10 @@ func (c modelConfig) cohere2moe(d *Description) error {
 	c.Get(&join, "shared_expert_combination_strategy")
 	c.Get(&choice, "expert_selection_fn")
 	c.Get(&every, "prefix_dense_sliding_window_pattern")
-	switch e.Mean, e.TurnsDense = join == "average", every == 1; {
+	if join == "sum" {
+		e.Part = 1
+	}
+	switch e.TurnsDense = every == 1; {
 	case join != "average" && join != "sum":
 		return fmt.Errorf("a shared_expert_combination_strategy of %q is not known; there are average and sum", join)
 	case choice == "softmax":

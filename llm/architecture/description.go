@@ -53,6 +53,8 @@ type Description struct {
 	Recurrence *Recurrence // of layers that keep a state; nil if there are none
 	Gate       bool        // attention is gated by what is made beside the queries (Qwen3-Next)
 
+	HeadGate bool // a number of each head gates what attention makes (Spark 2.5)
+
 	Clip float64 // bound of queries, keys and values; 0 if there is none
 
 	Guessing int // layers behind the last one in the file, which guess tokens further on and are not computed
@@ -116,9 +118,11 @@ type Experts struct {
 	ScaleInput    bool // the weight multiplies what an expert reads (Llama 4)
 	Groups        int  // of experts
 	ChosenGroups  int
-	Dense         []bool // layers without experts; nil if all have them
-	Mean          bool   // a row is the mean of what the experts make and of the part that all tokens take, not the sum (Cohere 2)
-	TurnsDense    bool   // layers without experts have rotary positions in any case (Cohere 2)
+	Dense         []bool  // layers without experts; nil if all have them
+	Part          float64 // multiplies the sum of what the experts make and of the part that all tokens take, such as 0.5 for a mean (Cohere 2); 0 stands for 1
+	Apart         bool    // experts read the rows in front of attention behind a norm of their own, beside products of all tokens, as wide as a row (Arctic)
+	Early         bool    // experts are chosen by the rows in front of attention, before a norm (SmallThinker)
+	TurnsDense    bool    // layers without experts have rotary positions in any case (Cohere 2)
 }
 
 // Latent says how DeepSeek's attention makes keys and values of a narrow row.

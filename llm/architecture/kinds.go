@@ -15,6 +15,7 @@ type Kind struct {
 
 	pairs       bool // files of GGUF have the pairs of rotary positions side by side
 	pattern     int  // every so manieth layer has no window, the others have one; 0 for all
+	wholeFirst  bool // the first of so many layers has no window, not the last one
 	unscaled    bool // files of GGUF scale no positions of layers with a window
 	divided     bool // files of GGUF have the number by which scores are divided, and not the one by which they are multiplied
 	windowsFrom bool // layers of folders have a window from the one of max_window_layers on
@@ -138,7 +139,7 @@ var kinds = map[string]Kind{
 		})},
 	"cohere2moe": {types: []string{"cohere2_moe"}, pairs: true, turnPairs: true, pattern: 4,
 		base: cohere.with(func(d *Description) {
-			d.RotaryWindows, d.Experts = true, &Experts{Score: "sigmoid", Mean: true, TurnsDense: true}
+			d.RotaryWindows, d.Experts = true, &Experts{Score: "sigmoid", Part: 0.5, TurnsDense: true}
 		})},
 	"bailingmoe":    {base: decoder.with(func(d *Description) { d.Experts = experts("softmax", false) }), pairs: true},
 	"bailingmoe2":   {base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", false) })},
@@ -223,6 +224,31 @@ var kinds = map[string]Kind{
 	"jina-bert-v2": {base: encoder.with(func(d *Description) {
 		d.Positions, d.SlopeBound, d.Gated, d.HeadNormWhole = "slopes", 8, true, true
 	})},
+	"jina-bert-v3": {base: encoder.with(func(d *Description) { d.Positions, d.Activation = "rotary", "gelu_tanh" })},
+	"neo-bert":     {base: decoder.with(func(d *Description) { d.Encoder = true }), pairs: true},
+	"refact":       {base: decoder.with(func(d *Description) { d.Positions, d.SlopeBound = "slopes", 8 })},
+	"codeshell":    {base: layered.with(func(d *Description) { d.Positions = "rotary" })},
+	"jais": {bySize: func(d *Description) { d.AttentionScale = 1 / float64(d.HeadWidth) },
+		base: layered.with(func(d *Description) { d.Positions, d.Activation, d.Gated = "slopes", "silu", true })},
+	"plamo":          {base: decoder.with(func(d *Description) { d.Parallel = true })},
+	"plamo3":         {base: decoder, pattern: 8, unscaled: true},
+	"maincoder":      {pairs: true, base: decoder.with(func(d *Description) { d.HeadNormTurned = true })},
+	"hunyuan_vl":     {base: decoder.with(func(d *Description) { d.HeadNormTurned = true })},
+	"paddleocr":      {base: decoder},
+	"pangu-embedded": {base: decoder},
+	"plm":            {pairs: true, base: decoder.with(func(d *Description) { d.Latent, d.Activation, d.Gated = new(Latent), "relu2", false })},
+	"spark2_5":       {pattern: 1, unscaled: true, base: gemma.with(func(d *Description) { d.HeadGate = true })},
+	"mellum":         {base: moe, pattern: 4, unscaled: true},
+	"maion-coder":    {base: moe.with(func(d *Description) { d.RotaryWindows = true })},
+	"dbrx":           {base: moe.with(func(d *Description) { d.Norm, d.Epsilon = "layer", 1e-5 })},
+	"arctic":         {pairs: true, base: decoder.with(func(d *Description) { d.Experts = &Experts{Score: "softmax", Normalise: true, Apart: true} })},
+	"smallthinker": {pattern: 4, wholeFirst: true, base: decoder.with(func(d *Description) {
+		d.Activation, d.RotaryWindows, d.Experts = "relu", true, &Experts{Score: "softmax", Normalise: true, Early: true}
+	})},
+	"grok": {base: gemma.with(func(d *Description) { // what files of the first model leave out
+		d.EmbeddingScale, d.LogitScale, d.AttentionScale, d.ScoreCap = 78.38367176906169, 1/math.Sqrt(3), 1/math.Sqrt(128), 30
+		d.Experts = &Experts{Score: "softmax", Normalise: true, Part: math.Sqrt(0.5)}
+	})},
 	"eurobert":    {types: []string{"eurobert"}, base: decoder.with(func(d *Description) { d.Encoder = true })},
 	"llama-embed": {base: decoder.with(func(d *Description) { d.Encoder = true }), pairs: true},
 	"chatglm":     {base: decoder, pairs: true},
@@ -268,7 +294,9 @@ func (a *Kind) windows(layers int) []bool {
 	}
 	list := eachLayer(layers)
 	for i := range list {
-		list[i] = (i+1)%a.pattern != 0
+		if list[i] = (i+1)%a.pattern != 0; a.wholeFirst {
+			list[i] = i%a.pattern != 0
+		}
 	}
 	return list
 }

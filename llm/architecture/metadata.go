@@ -144,6 +144,7 @@ func (m architectureMetadata) scales(d *Description, a *Kind) {
 	m.Set("attention.clamp_kqv", &d.Clip)
 	m.Set("attention.max_alibi_bias", &d.SlopeBound)
 	m.Set("attention.scale", &d.AttentionScale)
+	m.Set("attention.output_scale", &d.AttentionScale) // of Grok, whose scores are multiplied by it
 	m.Set("attn_logit_softcapping", &d.ScoreCap)
 	m.Set("final_logit_softcapping", &d.LogitCap)
 	m.Set("embedding_scale", &d.EmbeddingScale)
@@ -437,6 +438,9 @@ func (m architectureMetadata) experts(d *Description) {
 		for i := range e.Dense {
 			e.Dense[i] = i < lead || step > 1 && (i+1)%step != 0
 		}
+	}
+	if e.Apart {
+		d.Hidden = d.Width
 	}
 	d.Experts = &e
 }

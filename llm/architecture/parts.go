@@ -36,7 +36,7 @@ func (d *Description) Parts(layer int) map[string][]int {
 		if !dense {
 			maps.Copy(parts, d.Experts.parts(w))
 		}
-		if dense || d.Experts.Beside {
+		if dense || d.Experts.Beside || d.Experts.Apart {
 			parts["ffn_up"], parts["ffn_gate"], parts["ffn_down"] = []int{0, w}, []int{0, w}, []int{w, d.hidden(layer)}
 		}
 	}
@@ -67,6 +67,9 @@ func (d *Description) attentionParts(layer int) map[string][]int {
 		parts["attn_kv_b"] = []int{d.Heads * (l.Plain + l.Values), l.Rank}
 		parts["attn_k_b"], parts["attn_v_b"] = []int{d.Heads, l.Rank, l.Plain}, []int{d.Heads, l.Values, l.Rank}
 	}
+	if d.HeadGate {
+		parts["attn_gate"] = []int{d.Heads, w}
+	}
 	if d.Gate {
 		parts["attn_q"] = []int{2 * q, w}
 	}
@@ -95,6 +98,9 @@ func (e *Experts) parts(w int) map[string][]int {
 	}
 	parts["ffn_gate_exps"], parts["ffn_up_exps"] = []int{e.Count, e.Hidden, each}, []int{e.Count, e.Hidden, each}
 	parts["ffn_gate_up_exps"], parts["ffn_down_exps"] = []int{e.Count, 2 * e.Hidden, each}, []int{e.Count, each, e.Hidden}
+	if e.Apart {
+		parts["ffn_norm_exps"] = []int{w}
+	}
 	if e.Beside {
 		for _, name := range []string{"ffn_gate_inp_scale", "pre_ffw_norm_2", "post_ffw_norm_1", "post_ffw_norm_2"} {
 			parts[name] = []int{w}
@@ -165,6 +171,9 @@ func (d *Description) needs(layer int) [][][]string {
 	} else {
 		needs = append(needs, [][]string{{"attn_q", "attn_k", "attn_v"}, {"attn_qkv"}})
 	}
+	if d.HeadGate {
+		needs = append(needs, [][]string{{"attn_gate"}})
+	}
 	if d.LayerWidth > 0 {
 		needs = append(needs, [][]string{{"inp_gate", "proj", "post_norm"}})
 	}
@@ -180,6 +189,9 @@ func (d *Description) needs(layer int) [][][]string {
 	}
 	if d.Experts.Beside {
 		needs = append(needs, [][]string{{"ffn_up", "ffn_gate", "ffn_down", "ffn_gate_inp_scale", "ffn_down_exps_scale", "pre_ffw_norm_2", "post_ffw_norm_1", "post_ffw_norm_2"}})
+	}
+	if d.Experts.Apart {
+		needs = append(needs, [][]string{{"ffn_up", "ffn_gate", "ffn_down", "ffn_norm_exps"}})
 	}
 	if d.Experts.Width > 0 {
 		needs = append(needs, [][]string{{"ffn_latent_down", "ffn_latent_up"}})

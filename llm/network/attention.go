@@ -37,13 +37,22 @@ func (m *Network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	y := m.attend(q, k, v, i, s)
 	y = y.Transpose(1, 2).Reshape([]int{s.rows(), m.Heads * m.ValueWidthAt(i)})
 	if gate != nil {
-		y = y.Mul(gate.Sigmoid())
+		y = gated(y, gate.Sigmoid())
 	}
 	return m.project(m.norm(y, in(i, "attn_sub_norm")), in(i, "attn_output"))
 }
 
+// gated multiplies rows by as many numbers, or the part of each head by one.
+func gated(y, gate *tensor.Tensor) *tensor.Tensor {
+	if gate.Size(1) == y.Size(1) {
+		return y.Mul(gate)
+	}
+	parts := []int{gate.Size(0), gate.Size(1), y.Size(1) / gate.Size(1)}
+	return y.Reshape(parts).Mul(gate.Unsqueeze(-1)).Reshape(y.Shape())
+}
+
 // queries projects rows to queries, keys and values, [sequences, heads, tokens, head width], and to what gates
-// attention, [rows, heads * head width], if there is a gate.
+// attention, [rows, heads * head width] or [rows, heads], if there is a gate.
 func (m *Network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v, gate *tensor.Tensor) {
 	if m.Latent != nil {
 		q, k, v = m.latent(x, i, s)

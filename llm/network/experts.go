@@ -6,9 +6,9 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// mixture sends rows through the experts that they choose, and through what all rows take.
-func (m *Network) mixture(x *tensor.Tensor, i int) *tensor.Tensor {
-	from, y := x, x
+// mixture sends rows through the experts that the rows of from choose, and through what all rows take.
+func (m *Network) mixture(x, from *tensor.Tensor, i int) *tensor.Tensor {
+	y := x
 	if m.Experts.Beside {
 		from = m.unit(x).Mul(m.get(in(i, "ffn_gate_inp_scale.weight"))).MulScalar(1 / math.Sqrt(float64(m.Width)))
 		y = m.norm(x, in(i, "pre_ffw_norm_2"))
@@ -29,8 +29,8 @@ func (m *Network) mixture(x *tensor.Tensor, i int) *tensor.Tensor {
 		part := x.Linear(m.get(name + ".weight").Reshape([]int{1, m.Width}))
 		shared = shared.Mul(m.adapted(part, x, name).Sigmoid())
 	}
-	if y = y.Add(shared); m.Experts.Mean {
-		y = y.MulScalar(0.5)
+	if y = y.Add(shared); m.Experts.Part != 0 {
+		y = y.MulScalar(m.Experts.Part)
 	}
 	return y
 }

@@ -219,11 +219,18 @@ func (m *Network) layer(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 		}
 		return x.Add(y)
 	}
+	begun := x
 	part := func(h *tensor.Tensor) *tensor.Tensor {
-		if m.Dense(i) {
+		switch {
+		case m.Dense(i):
 			return m.feed(h, i, "")
+		case m.Experts.Early:
+			return m.mixture(h, begun, i)
+		case m.Experts.Apart:
+			from := m.norm(begun, in(i, "ffn_norm_exps"))
+			return m.feed(h, i, "").Add(m.mixture(from, from, i))
 		}
-		return m.mixture(h, i)
+		return m.mixture(h, h, i)
 	}
 	if m.After {
 		x = m.norm(x.Add(m.attention(x, i, s)), in(i, "attn_output_norm"))
@@ -249,7 +256,7 @@ func (m *Network) layer(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	}
 	x = add(x, m.norm(y, after))
 	if m.Experts != nil && m.Experts.Beside {
-		both := m.norm(m.feed(m.norm(x, before), i, ""), in(i, "post_ffw_norm_1")).Add(m.norm(m.mixture(x, i), in(i, "post_ffw_norm_2")))
+		both := m.norm(m.feed(m.norm(x, before), i, ""), in(i, "post_ffw_norm_1")).Add(m.norm(m.mixture(x, x, i), in(i, "post_ffw_norm_2")))
 		return add(x, m.norm(both, in(i, "post_ffw_norm")))
 	}
 	return add(x, m.norm(part(m.norm(x, before)), in(i, "post_ffw_norm")))

@@ -203,6 +203,38 @@ cases |= {
  "cohere2moe": ("cohere2moe", norms("attn_norm") | attention, 4, dict(centred=True, tied=True, first=gated, rest=many | shared,
     keys=scored | {"logit_scale": 0.25, "attention.sliding_window": 6, "attention.sliding_window_pattern": [False, True, True, False]})),
 }
+windowed = {"attention.sliding_window": 6}
+fusedheads = {"attn_qkv.weight": (q + 2 * k, WIDTH), "attn_output.weight": (WIDTH, q)}
+cases |= {
+ "jina-bert-v3": ("jina-bert-v3", turnedones | fused | fusedbias | plain | gelu, 2, dict(centred=True, tied=True, last=False, kv=HEADS,
+    extra=norms("token_embd_norm", bias=True) | {"token_types.weight": (1, WIDTH)}, keys=seeing | {"/tokenizer.ggml.token_type_count": 1})),
+ "neo-bert": ("neo-bert", both | fused | joined, 2, dict(tied=True, last=False, kv=HEADS, extra=norms("enc.output_norm"), keys=seeing)),
+ "refact": ("refact", both | attention | gated, 2, {}),
+ "codeshell": ("codeshell", biased | attention | biases | {"attn_output.bias": (WIDTH,)} | plain | gelu, 2, dict(centred=True, bias=True)),
+ "jais": ("jais", biased | fused | fusedbias | gated | gelu | {"ffn_gate.bias": (HIDDEN,)}, 2, dict(centred=True, bias=True, kv=HEADS, keys={"attention.max_alibi_bias": 8.0})),
+ "plamo": ("plamo", norms("attn_norm") | attention | gated, 2, {}),
+ "plamo3": ("plamo3", both | {n[:-7]: s for n, s in behind.items()} | fusedheads | alike | joined, 8, dict(keys=windowed | {"rope.freq_base_swa": 300.0})),
+ "maincoder": ("maincoder", both | attention | alike | gated, 2, {}),
+ "hunyuan_vl": ("hunyuan_vl", both | attention | alike | gated, 2, dict(like="hunyuan-dense", keys={"rope.dimension_sections": [1, 1, 2, 0]})),
+ "paddleocr": ("paddleocr", both | attention | biases | gated, 2, dict(like="qwen2", keys={"rope.dimension_sections": [1, 1, 2, 0]})),
+ "pangu-embedded": ("pangu-embedded", both | attention | biases | {"attn_output.bias": (WIDTH,)} | gated, 2, {}),
+ "plm": ("plm", both | {n: s for n, s in lean.items() if "_q_" not in n} | {"attn_q.weight": (HEADS * 12, WIDTH), "attn_kv_b.weight": (HEADS * 20, 16)} | plain, 2,
+    dict(turned=4, tied=True, kv=HEADS, keys={"attention.key_length": 12, "attention.value_length": 12, "attention.kv_lora_rank": 16})),
+ "spark2_5": ("spark2_5", both | fusedheads | {"attn_gate.weight": (HEADS, WIDTH)} | gated, 4, dict(keys=windowed | {"attention.sliding_window_pattern": [False, True, True, False],
+    "rope.freq_base_swa": 300.0})),
+ "mellum": ("mellum", both | attention | alike | many, 4, dict(keys=chosen | windowed | {"rope.freq_base_swa": 300.0})),
+ "maion-coder": ("maion-coder", both | behind | attention | alike, 4, dict(each=[gated, many | {"ffn_gate_exps.weight": (4, 16, 12)} | narrow] * 2,
+    keys=chosen | windowed | {"attention.sliding_window_pattern": [False, True, True, False], "interleave_moe_layer_step": 2, "moe_latent_size": 12})),
+ "dbrx": ("dbrx", norms("attn_norm", "attn_output_norm") | fusedheads | many, 2, dict(centred=True, hidden=16, keys={"expert_count": 4, "expert_used_count": 2,
+    "attention.clamp_kqv": 0.5})),
+ "arctic": ("arctic", norms("attn_norm", "ffn_norm", "ffn_norm_exps") | attention | {n: (WIDTH, WIDTH) for n in gated} | many, 2, dict(hidden=16,
+    keys={"expert_count": 4, "expert_used_count": 2})),
+ "smallthinker": ("smallthinker", both | attention | many, 5, dict(keys=chosen | {"expert_gating_func": 2, "attention.sliding_window": 4096})), # which llama.cpp takes in any case
+ "smallthinker-whole": ("smallthinker", both | attention | many, 2, dict(keys=chosen | {"expert_gating_func": 1})),
+ "grok": ("grok", norms("attn_norm", "attn_output_norm", "ffn_norm", "layer_output_norm") | attention | many, 2, dict(keys=chosen)),
+ "grok-beside": ("grok", norms("attn_norm", "attn_output_norm", "ffn_norm") | norms("post_ffw_norm") | attention | gated | many, 2, dict(keys=chosen | {"embedding_scale": 3.0,
+    "logit_scale": 0.25, "attention.output_scale": 0.5, "attn_logit_softcapping": 2.0, "final_logit_softcapping": 3.0})),
+}
 cases |= { # with adapters
  "llama-adapter": ("llama", both | attention | gated, 2, dict(adapter=dict(weights=both_weights, rank=4, alpha=6.0))),
  "gptneox-adapter": ("gptneox", biased | fused | fusedbias | plain | gelu, 2, dict(centred=True, bias=True, kv=HEADS, turned=4, keys={"use_parallel_residual": True},
@@ -269,7 +301,7 @@ for port, (name, (arch, layer, layers, more)) in enumerate(cases.items(), 18200)
     model = write(path, arch, layer, layers, **more)
     if adapter: change = {"adapter": write_adapter(path + ".lora", arch, **adapter)}
     if like != arch: write(path, like, layer, layers, **more)
-    seen = arch in ("gemma-embedding", "modern-bert", "jina-bert-v2", "nomic-bert-moe", "eurobert", "llama-embed") # every token by every other one
+    seen = arch in ("gemma-embedding", "modern-bert", "jina-bert-v2", "nomic-bert-moe", "eurobert", "llama-embed", "jina-bert-v3", "neo-bert") # every token by every other one
     server = subprocess.Popen(["llama-server", "-m", path, "--port", str(port), "-c", "64", "-np", "1", "-ctk", "f32", "-ctv", "f32", "-fa", "off"] + (["--lora", path + ".lora"] if adapter else [])
                               + (["--embeddings", "--pooling", "mean" if "dense" in name else "none"] if seen else []),
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

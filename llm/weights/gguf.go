@@ -28,6 +28,7 @@ func OpenGGUF(f *gguf.File, d *architecture.Description) (*GGUF, error) {
 
 // The names of tensors in layers, and of those that say how positions turn heads.
 var (
+	endless      = regexp.MustCompile(`^blk\.\d{1,4}\.[a-z0-9_]+$`) // names without an ending
 	inBlock      = regexp.MustCompile(`^blk\.(\d{1,4})\.`)
 	turnsHeads   = regexp.MustCompile(`^(?:blk\.\d{1,4}\.)?(?:rope_(?:freqs|factors_short|factors_long)|attn_rot_embd)\.weight$`)
 	besideText   = regexp.MustCompile(`^(?:v|a|mm|resampler)\.`) // of pictures and sounds
@@ -65,20 +66,30 @@ func (w *GGUF) unread(d *architecture.Description) error {
 	return nil
 }
 
+// otherwise are the weights whose names differ from those of other architectures.
+var otherwise = map[string]map[string]string{
+	"lfm2": {"token_embd_norm": "output_norm"}, "lfm2moe": {"token_embd_norm": "output_norm"},
+	"neo-bert": {"enc.output_norm": "output_norm"},
+	"dbrx":     {"attn_output_norm": "ffn_norm"},
+	"grok": {"attn_output_norm": "post_attention_norm", "layer_output_norm": "post_ffw_norm", "ffn_gate": "ffn_gate_shexp", "ffn_up": "ffn_up_shexp",
+		"ffn_down": "ffn_down_shexp"},
+}
+
 // NewGGUF returns what a file has, whichever weights they are.
 func NewGGUF(f *gguf.File) *GGUF {
 	w := &GGUF{f, map[string]gguf.Info{}}
 	for _, info := range f.Tensors() {
 		w.infos[info.Name] = info
 	}
-	for name, info := range w.infos { // which have no ending
-		if strings.HasSuffix(name, ".ssm_a") || strings.HasSuffix(name, ".ssm_d") {
-			delete(w.infos, name)
-			w.infos[name+".weight"] = info
+	for name, info := range maps.Clone(w.infos) {
+		if !endless.MatchString(name) {
+			continue
 		}
+		delete(w.infos, name)
 		if strings.HasSuffix(name, ".exp_probs_b") { // of Hunyuan 3
-			delete(w.infos, name)
 			w.infos[name+".bias"] = info
+		} else {
+			w.infos[name+".weight"] = info
 		}
 	}
 	for name, info := range w.infos { // which are no weights of products
@@ -87,10 +98,16 @@ func NewGGUF(f *gguf.File) *GGUF {
 			w.infos[part+"_scale.weight"] = info
 		}
 	}
-	switch kind, _ := f.Metadata["general.architecture"].(string); kind {
-	case "lfm2", "lfm2moe":
-		w.rename("token_embd_norm", "output_norm")
-	case "falcon": // where there are two norms, the other one is of attention
+	kind, _ := f.Metadata["general.architecture"].(string)
+	for name, info := range maps.Clone(w.infos) {
+		layer := inBlock.FindString(name)
+		part, _, _ := strings.Cut(name[len(layer):], ".weight")
+		if to, ok := otherwise[kind][part]; ok {
+			delete(w.infos, name)
+			w.infos[layer+to+".weight"] = info
+		}
+	}
+	if kind == "falcon" { // where there are two norms, the other one is of attention
 		for name := range maps.Clone(w.infos) {
 			if layer, ok := strings.CutSuffix(name, "attn_norm_2.weight"); ok {
 				w.rename(layer+"attn_norm", layer+"ffn_norm")
