@@ -43,6 +43,9 @@ func compileMany(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.C
 	default:
 		n.sum = step
 	}
+	if c.Tiles != nil {
+		n.fours = 4 * height
+	}
 	if c.unsigned() {
 		n.zero = p.kind().zero
 	}
@@ -166,6 +169,7 @@ func (c *manyCode) fill(args *kernel.Args, b unsafe.Pointer, cols int) {
 			clear(unsafe.Slice((*byte)(memory), c.tile.memory()))
 		}
 		words[packTo], words[packFrom] = uintptr(panel)+uintptr(4*(i%each)), uintptr(b)+uintptr(i*c.k.B.Col)
+		words[packNumbers] = uintptr(panel) + uintptr(chunk*(i%each))
 		words[packColumns], words[packMemory] = uintptr(n), uintptr(memory)
 		c.pack.Call(at)
 	}

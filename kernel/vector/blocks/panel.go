@@ -7,9 +7,10 @@ import (
 )
 
 // panel is how columns lie for tiles. Chunk by chunk there are the numbers of all columns: vectors of four numbers of
-// as many columns as a vector has lanes or, for squares, of eight numbers of two columns. Vectors of the groups of
-// columns stand in turn. Behind them are the scales of the columns, and least values with the sign with which they are
-// added, if the format has them; two of each column where each half of a chunk has its own.
+// as many columns as a vector has lanes or, for squares of two by two, of eight numbers of two columns; for squares of
+// sixteen by sixteen one column after the other. Vectors of the groups of columns stand in turn. Behind them are the
+// scales of the columns, and least values with the sign with which they are added, if the format has them; two of each
+// column where each half of a chunk has its own.
 type panel struct {
 	processor
 	format dtype.Format
@@ -48,6 +49,7 @@ func (p *panel) bytes() int { return p.k / chunk * p.chunkBytes() }
 const (
 	packTo      = iota // the first chunk, at the first of the columns
 	packFrom           // the first column
+	packNumbers        // for squares of sixteen by sixteen: the numbers of the first column
 	packColumns        // how many there are; the others get what the memory had
 	packMemory         // of [panel.memory] bytes
 	packFault
@@ -55,7 +57,8 @@ const (
 )
 
 // The data of the columns of a turn lies in memory before it is transposed: vectors of scales and of least values, and
-// behind them the numbers of each chunk. The columns' parts of a vector lie together.
+// behind them numbers, if squares of sixteen by sixteen do not take them as they are. The columns' parts of a vector lie
+// together.
 
 // memory is how many bytes that takes.
 func (p *panel) memory() int { return (2*16/p.lanes + 8*chunk/(4*p.lanes)) * 4 * p.lanes * p.lanes }
@@ -64,12 +67,13 @@ func (p *panel) memory() int { return (2*16/p.lanes + 8*chunk/(4*p.lanes)) * 4 *
 func (p *panel) program(bColumn int) *vector.Program {
 	r := newReader("pack", p.format, p.processor, true)
 	each := 4 * r.lanes // bytes of a vector
-	walks := []walk{{r.Arg(packTo), r.turn() * p.chunkBytes()}, {r.Arg(packFrom), r.turnBytes()}}
+	step := r.turn() * p.chunkBytes()
+	walks := []walk{{r.Arg(packTo), step}, {r.Arg(packFrom), r.turnBytes()}, {r.Arg(packNumbers), step}}
 	r.turns(p.k, walks, nil, func(at []vector.Val, chunks int, _ []vector.Val) []vector.Val {
 		to, from := at[0], at[1]
 		kinds := 0 // vectors of scales, and then of least values
-		r.Loop(r.Arg(packColumns), 1, []vector.Val{from, r.Arg(packMemory)}, func(_ vector.Val, at []vector.Val) []vector.Val {
-			column, memory := at[0], at[1]
+		r.Loop(r.Arg(packColumns), 1, []vector.Val{from, r.Arg(packMemory), at[2]}, func(_ vector.Val, at []vector.Val) []vector.Val {
+			column, memory, numbers := at[0], at[1], at[2]
 			for at := 0; at < r.turnBytes() && r.lanes > 4; at += 64 {
 				r.PrefetchNear(column, r.turnBytes()+at)
 			}
@@ -93,11 +97,15 @@ func (p *panel) program(bColumn int) *vector.Program {
 			}
 			kinds = len(scales)
 			for c := range chunks {
-				for _, v := range r.numbers(column, c) {
-					store(v)
+				for h, v := range r.numbers(column, c) {
+					if p.Tiles != nil {
+						r.Store(v, numbers, vector.Access{Offset: c*p.chunkBytes() + each*h})
+					} else {
+						store(v)
+					}
 				}
 			}
-			return []vector.Val{r.Offset(column, bColumn), r.Offset(memory, each)}
+			return []vector.Val{r.Offset(column, bColumn), r.Offset(memory, each), r.Offset(numbers, chunk)}
 		})
 		offset := 0
 		load := func() []vector.Val {
@@ -112,7 +120,7 @@ func (p *panel) program(bColumn int) *vector.Program {
 		if r.least != none {
 			p.store(r, to, chunks, kinds, load, p.leastAt)
 		}
-		for c := range chunks {
+		for c := 0; c < chunks && p.Tiles == nil; c++ {
 			p.numbers(r, r.Offset(to, c*p.chunkBytes()), load)
 		}
 		return nil
@@ -137,7 +145,7 @@ func (r *reader) transposed(v []vector.Val) []vector.Val {
 	return transpose.Square(r.Builder, all(v, func(x vector.Val) vector.Val { return x.As(vector.I32) }))
 }
 
-// numbers writes the numbers of a chunk.
+// numbers writes the numbers of a chunk, which lie in memory.
 func (p *panel) numbers(r *reader, to vector.Val, load func() []vector.Val) {
 	for h := range r.vectors() {
 		v := load()

@@ -21,6 +21,7 @@ type rounding struct {
 	halfGap                 int  // bytes from the sum of the first 16 values to the sum of the other values
 	zero                    byte // if it is not 0, sums are times minus the number that stands for 0
 	pairs                   bool // for vectors of four lanes: eight bytes of one row and eight of the next in turn
+	fours                   int  // bytes from four bytes to the next four, if these are apart
 
 	values int // bytes between values, if these are written and nothing else is
 }
@@ -80,7 +81,14 @@ func (n *rounding) program(t vector.Backend) *vector.Program {
 			if n.pairs {
 				place = j/2*16 + j%2*4
 			}
-			b.Store(v, to, vector.Access{Mem: vector.S8, Offset: place})
+			if n.fours == 0 {
+				b.Store(v, to, vector.Access{Mem: vector.S8, Offset: place})
+				continue
+			}
+			for ; place < lanes*(j+1); place += 4 {
+				b.Store(v, to, vector.Access{Mem: vector.S8, Count: 4, Offset: place / 4 * n.fours})
+				v = b.OpImm(vector.Rotate, 4, v)
+			}
 		}
 		first := vector.Access{Count: 1}
 		b.Store(scale, at(roundScale, i, n.scale), first)

@@ -2,25 +2,30 @@ package blocks
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// scaled adds sums of integers, times the scales of both sides, to the sums of the rows. The products with the zero of
-// the numbers come with the sums of the bytes, and so do least values.
-func (w *writer) scaled(rowsAt, panelAt vector.Val, half int, integers func(row int) vector.Val, sums []vector.Val) {
-	scale := w.Load(vector.F32, panelAt, vector.Access{Offset: w.scaleAt(half)})
-	var least vector.Val
-	if w.kind().least != none {
-		least = w.Load(vector.F32, panelAt, vector.Access{Offset: w.leastAt(half)})
+// scaled adds sums of integers, times the scales of both sides, to sums: of rows, whose lanes are columns, or of columns,
+// whose lanes are rows, in squares of sixteen by sixteen. The products with the zero of the numbers come with the sums
+// of the bytes, and so do least values.
+func (w *writer) scaled(rowsAt, panelAt vector.Val, half int, integers func(n int) vector.Val, sums []vector.Val) {
+	lanes, count := panelAt, 0
+	if w.Tiles != nil {
+		lanes, count = rowsAt, w.rows%w.height()
 	}
-	for row := range w.rows {
-		ofRow := func(at int) vector.Val { return w.Splat(vector.F32, rowsAt, vector.Access{Offset: at + 4*row}) }
-		x := w.Convert(vector.ToFloat, vector.F32, integers(row))
-		if w.zeroes() {
-			x = w.Op(vector.MulAdd, x, ofRow(w.scalesAt()), ofRow(w.sumsAt(half)))
-		} else {
-			x = w.Op(vector.Mul, x, ofRow(w.scalesAt()))
+	of := func(from vector.Val, at, n int) vector.Val {
+		if from == lanes {
+			return w.Load(vector.F32, from, vector.Access{Offset: at, Count: count, Shared: true})
 		}
-		sums[row] = w.Op(vector.MulAdd, x, scale, sums[row])
+		return w.Splat(vector.F32, from, vector.Access{Offset: at + 4*n})
+	}
+	for n := range sums {
+		x := w.Convert(vector.ToFloat, vector.F32, integers(n))
+		if w.zeroes() {
+			x = w.Op(vector.MulAdd, x, of(rowsAt, w.scalesAt(), n), of(rowsAt, w.sumsAt(half), n))
+		} else {
+			x = w.Op(vector.Mul, x, of(rowsAt, w.scalesAt(), n))
+		}
+		sums[n] = w.Op(vector.MulAdd, x, of(panelAt, w.scaleAt(half), n), sums[n])
 		if w.kind().least != none {
-			sums[row] = w.Op(vector.MulAdd, ofRow(w.sumsAt(half)), least, sums[row])
+			sums[n] = w.Op(vector.MulAdd, of(rowsAt, w.sumsAt(half), n), of(panelAt, w.leastAt(half), n), sums[n])
 		}
 	}
 }

@@ -10,21 +10,19 @@ func (w *writer) sizes() vector.Val {
 	return w.TileTable(func(register int) (rows, bytes int) {
 		switch register {
 		case vector.TileSums:
-			return w.rows, w.step()
+			return w.columns(), 4 * w.rows
 		case vector.TileRows:
-			return w.rows, 4 * depth
+			return w.columns(), 4 * depth
 		case vector.TileColumns:
-			return depth, w.step()
+			return depth, 4 * w.rows
 		}
 		return 0, 0
 	})
 }
 
-// rowsAhead is how many chunks ahead rows are fetched, which the second-level cache has for the next panel.
-const rowsAhead = 4
-
-// squares is where the products of rows with a panel are: squares of sixteen rows and columns, one of each half of a
-// chunk that has a scale of its own.
+// squares is where the products of a panel with rows are: squares of sixteen columns, which are the rows of a square,
+// and of rows, one of each half of a chunk that has a scale of its own. The numbers of a panel are not transposed for
+// them; rows are, once.
 type squares struct {
 	*writer
 	rows, panel vector.Val // the chunk of square 0
@@ -42,8 +40,8 @@ func (s *squares) multiply(n int) {
 	rows, panel, half := s.at(n)
 	first := half * 2 / s.kind().halves() // sixteen
 	s.Tile(vector.TileZero, vector.TileSums, 0)
-	s.Tile(vector.TileLoad, vector.TileRows, chunk, s.Offset(rows, 16*first))
-	s.Tile(vector.TileLoad, vector.TileColumns, s.step(), s.Offset(panel, 4*first*s.step()))
+	s.Tile(vector.TileLoad, vector.TileRows, chunk, s.Offset(panel, 16*first))
+	s.Tile(vector.TileLoad, vector.TileColumns, 4*s.height(), s.Offset(rows, s.rowAt(0)+16*first*s.height()))
 	s.Tile(vector.TileDotSigned, vector.TileSums, 0)
 }
 
@@ -58,14 +56,14 @@ func (s *squares) scale(n, left int, sums []vector.Val) {
 		s.multiply(n + 2)
 	}
 	rows, panel, half := s.at(n)
-	s.scaled(rows, panel, half, func(row int) vector.Val {
-		return s.Load(vector.I32, s.cur, vector.Access{Offset: row * s.step()})
+	s.scaled(rows, panel, half, func(column int) vector.Val {
+		return s.Load(vector.I32, s.cur, vector.Access{Offset: column * s.step()})
 	}, sums)
 	s.cur, s.other = s.other, s.cur
 }
 
-// inSquares writes the sums of the rows and of a panel, and returns them behind where the next panel is, and what is
-// fetched next.
+// inSquares writes the sums of the columns of a panel, whose lanes are rows, and returns them behind where the next panel
+// is, and what is fetched next.
 func (w *writer) inSquares(a, b, next vector.Val, fetched int, sums []vector.Val) []vector.Val {
 	h := w.kind().halves()
 	all := w.k / chunk * h
@@ -86,9 +84,6 @@ func (w *writer) inSquares(a, b, next vector.Val, fetched int, sums []vector.Val
 		s := &squares{w, c[0], c[1], c[3], c[4]}
 		sums := append([]vector.Val(nil), c[5:]...)
 		fetch(c[2], 0)
-		for line := 0; line < w.rowChunk(); line += 64 {
-			w.PrefetchNear(c[0], rowsAhead*w.rowChunk()+line)
-		}
 		for n := range h {
 			s.scale(n, h+2, sums)
 		}

@@ -1,10 +1,13 @@
 package blocks
 
-import "github.com/go-acap/acap/kernel/vector"
+import (
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/transpose"
+)
 
-// tile is products of rounded rows, some at once, with panels. Chunk by chunk a tile of rows has their bytes, then
-// their scales, then the sums of the bytes times the scales if the format takes them: of 32 or, where a chunk has two
-// scales, of each 16.
+// tile is products of rounded rows, some at once, with panels. Chunk by chunk a tile of rows has their bytes, for
+// squares of sixteen by sixteen four of each row in turn, then their scales, then the sums of the bytes times the scales
+// if the format takes them: of 32 or, where a chunk has two scales, of each 16.
 type tile struct {
 	*panel
 	sumRow int // bytes from the sums of a row to the next row's
@@ -34,7 +37,10 @@ func (t *tile) rowChunk() int {
 
 // rowAt is where the first chunk has the bytes of a row of a tile.
 func (t *tile) rowAt(row int) int {
-	if t.Squares {
+	switch {
+	case t.Tiles != nil:
+		return 4 * row
+	case t.Squares:
 		return row/2*2*chunk + row%2*8
 	}
 	return row * chunk
@@ -94,12 +100,15 @@ func (t *tile) program(rows, fetched int) *vector.Program {
 // fetched next.
 func (w *writer) panel(a, b, out, next vector.Val, fetched int) (_, _ vector.Val) {
 	sums := make([]vector.Val, w.rows*w.vectors)
+	if w.Tiles != nil {
+		sums = make([]vector.Val, w.columns()) // of columns
+	}
 	for i := range sums {
 		sums[i] = w.Float(vector.F32, 0)
 	}
 	if w.Tiles != nil {
 		list := w.inSquares(a, b, next, fetched, sums)
-		w.storeSums(list[2:], out)
+		w.storeSums(transpose.Square(w.Builder, list[2:])[:w.rows], out)
 		return list[0], list[1]
 	}
 	list := w.Loop(w.Word(w.k/chunk), 1, append([]vector.Val{a, b, next}, sums...), func(_ vector.Val, c []vector.Val) []vector.Val {
