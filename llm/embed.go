@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
@@ -54,6 +55,24 @@ func (m *Model) EmbedTokens(tokens []int) ([]float32, error) {
 		return nil, err
 	}
 	return m.pipeline.Vector(m.described, rows), nil
+}
+
+// Pools reports whether the model says how the rows of a text become one vector. [Model.Embed] makes a vector in any case.
+func (m *Model) Pools() bool { return m.Pooling != "" && m.Pooling != "none" }
+
+// Pooled is [Model.EmbedTokens] of whatever length the vector has.
+func (m *Model) Pooled(tokens []int) ([]float32, error) {
+	rows, err := m.rowsOf(tokens)
+	if err != nil {
+		return nil, err
+	}
+	return m.pipeline.Pooled(m.described, rows), nil
+}
+
+// EmbedRows returns what [Model.EmbedTokens] pools: the row of each token behind the last norm.
+func (m *Model) EmbedRows(tokens []int) ([][]float32, error) {
+	rows, err := m.rowsOf(tokens)
+	return slices.Collect(slices.Chunk(rows, m.Width)), err
 }
 
 // EmbeddingWidth is the number of elements of what [Model.Embed] returns for a text.

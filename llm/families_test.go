@@ -59,6 +59,13 @@ func TestFamiliesInGGUF(t *testing.T) {
 	}
 }
 
+// RecordedPath writes a recorded file and returns its path.
+func RecordedPath(t *testing.T, name string) string {
+	r, ok := recordedFiles(t)[name]
+	require.True(t, ok, name)
+	return r.write(t)
+}
+
 // recordedModel is a model with what llama.cpp computes for tokens.
 type recordedModel struct {
 	recordedFile

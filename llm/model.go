@@ -60,6 +60,8 @@ type Model struct {
 	options  LoadOptions
 	engine   *engine
 	draft    *Model
+	adapters []Adapter
+	trained  int // tokens of the context that the files say
 
 	embedding sync.RWMutex // held for reading by what reads files outside of the engine, and for writing by Close
 
@@ -76,6 +78,9 @@ func (m *Model) WeightBytes() int64 { return m.network.WeightBytes() }
 // CacheBytes is the memory of the keys and values, or of the state, that a token reads behind the given number of
 // tokens, with its own.
 func (m *Model) CacheBytes(tokens int) int64 { return m.network.CacheBytes(tokens) }
+
+// Trained is the longest context that the files of the model say; [Model.Limit] is what it was loaded with.
+func (m *Model) Trained() int { return m.trained }
 
 // Load opens a model: a GGUF file, or a folder with config.json, safetensors and tokenizer.json. Errors name the file
 // and the key, weight or token that is wrong.
@@ -119,7 +124,7 @@ func (m *Model) load(path string) error {
 	if err := o.complete(d); err != nil {
 		return err
 	}
-	d.Context = o.Context
+	m.trained, d.Context = d.Context, o.Context
 	if bytes, most := cacheBytes(d, o), buf.Limit(); bytes > most && !d.Encoder {
 		return fmt.Errorf("the cache of keys and values for %d tokens takes %s, and the limit is %s (lazy.MemoryLimit, ACAP_MEMORY): "+
 			"fewer CacheTokens (-cache), Sequences (-parallel) or Context (-context), or another CacheType (-cache-type) take less", o.CacheTokens, buf.Size(bytes), buf.Size(most))

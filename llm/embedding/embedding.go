@@ -39,6 +39,13 @@ func (p *Pipeline) Text(text string) string {
 
 // Vector makes one vector of length 1 of the rows of a text.
 func (p *Pipeline) Vector(d *architecture.Description, rows []float32) []float32 {
+	v := p.Pooled(d, rows)
+	normalize(v)
+	return v
+}
+
+// Pooled makes one vector of the rows of a text.
+func (p *Pipeline) Pooled(d *architecture.Description, rows []float32) []float32 {
 	kind := d.Pooling
 	if kind == "" || kind == "none" {
 		kind = "last"
@@ -50,7 +57,6 @@ func (p *Pipeline) Vector(d *architecture.Description, rows []float32) []float32
 	for _, layer := range p.layers {
 		v = layer.of(v)
 	}
-	normalize(v)
 	return v
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Options say how a token is chosen from the scores of the vocabulary. Its parts work in this order: bias, NotFirst,
 // LeastTokens, LeastLength, NoRepeat and LastTokens, grammar, penalties, DRY, TopNSigma, TopK, Typical, TopP, MinP,
-// XTC, Temperature, and then chance. With Mirostat they are those up to the grammar, Temperature and Mirostat. The zero
+// XTC, Infill, Temperature, and then chance. With Mirostat they are those up to the grammar, Temperature and Mirostat. The zero
 // value takes the most likely token.
 type Options struct {
 	Temperature         float64 `json:"temperature,omitempty"`       // scores are divided by it; 0 takes the most likely token
@@ -24,6 +24,8 @@ type Options struct {
 
 	XTCProbability float64 `json:"xtc_probability,omitempty"` // how often the most likely tokens are left out
 	XTCThreshold   float64 `json:"xtc_threshold,omitempty"`   // all but the last one that are at least so likely
+
+	Infill bool `json:"infill,omitempty"` // tokens fill in a text, as those of llama.cpp's sampler infill
 
 	Mirostat    int     `json:"mirostat,omitempty"`     // 1 or 2 keeps the surprise of answers near MirostatTau by that version of Mirostat; 0 for none
 	MirostatTau float64 `json:"mirostat_tau,omitempty"` // in bits; 0 for 5

@@ -3,6 +3,7 @@ package sampling
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/go-acap/acap/text/tokenizer"
 )
@@ -18,10 +19,13 @@ type Sampler struct {
 	weights  []float32 // of all tokens
 	breakers breakers  // of DRY
 	surprise float64   // in bits, which Mirostat bounds
+
+	ends []int // tokens that end an answer
+	text func(token int) string
 }
 
-// New returns a sampler for one sequence. tokens says which tokens hold the breakers of DRY; without DRY it may be nil.
-// The error is that of [tokenizer.Tokenizer.Encode] for a breaker.
+// New returns a sampler for one sequence. tokens says which tokens hold the breakers of DRY, and their
+// texts; without DRY and Infill it may be nil. The error is that of [tokenizer.Tokenizer.Encode] for a breaker.
 func New(o Options, tokens *tokenizer.Tokenizer) (*Sampler, error) {
 	breakers, err := breakersOf(o.DRY, tokens)
 	if err != nil {
@@ -31,8 +35,18 @@ func New(o Options, tokens *tokenizer.Tokenizer) (*Sampler, error) {
 	if seed == 0 {
 		seed = rand.Uint64()
 	}
-	return &Sampler{Options: o, chance: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)), breakers: breakers,
-		surprise: 2 * orElse(o.MirostatTau, 5)}, nil
+	s := &Sampler{Options: o, chance: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)), breakers: breakers,
+		surprise: 2 * orElse(o.MirostatTau, 5)}
+	if o.Infill {
+		s.ends = tokens.Ends()
+		s.text = func(token int) string {
+			if tokens.IsSpecial(token) {
+				return ""
+			}
+			return tokens.Text(token)
+		}
+	}
+	return s, nil
 }
 
 // Choose returns a token by its scores, which it changes; -1 if no token may come. seen are the tokens before it.
@@ -44,7 +58,7 @@ func (s *Sampler) Choose(l Logits, seen []int) int {
 	switch {
 	case l.none():
 		return -1
-	case s.Temperature <= 0:
+	case s.Temperature <= 0 && !s.Infill:
 		return l.Best()
 	case s.Mirostat > 0:
 		return s.mirostat(l)
@@ -56,6 +70,12 @@ func (s *Sampler) Choose(l Logits, seen []int) int {
 	s.nucleus()
 	s.leastLikely()
 	s.exclude()
+	if s.fill(); len(s.list) == 0 {
+		return -1
+	}
+	if s.Temperature <= 0 {
+		return slices.MinFunc(s.list, likelier).token
+	}
 	s.heat()
 	return s.pick().token
 }
@@ -92,5 +112,5 @@ func (s *Sampler) draw(l Logits) int {
 
 // selects reports whether some part needs a list of candidates.
 func (s *Sampler) selects() bool {
-	return s.TopK > 0 || s.TopNSigma > 0 || s.typicals() || s.nuclear() || s.MinP > 0 || s.XTCProbability > 0 || s.TemperatureRange > 0
+	return s.Infill || s.TopK > 0 || s.TopNSigma > 0 || s.typicals() || s.nuclear() || s.MinP > 0 || s.XTCProbability > 0 || s.TemperatureRange > 0
 }

@@ -48,6 +48,25 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	return j.run(r.Context())
 }
 
+// countChat answers /v1/chat/completions/input_tokens.
+func (s *Server) countChat(w http.ResponseWriter, r *http.Request) error {
+	var q chatRequest
+	if err := decode(r, &q); err != nil {
+		return err
+	}
+	return s.count(w, &q)
+}
+
+// count says how many tokens the prompt of a chat has.
+func (s *Server) count(w http.ResponseWriter, q *chatRequest) error {
+	j, err := s.turn(w, q, "chatcmpl")
+	if err != nil {
+		return err
+	}
+	answer(w, http.StatusOK, map[string]any{"object": "response.input_tokens", "input_tokens": len(j.prompts[0])})
+	return nil
+}
+
 // turn makes the job of a request, whose form is a [chatForm]. Headers of the answer warn of what is without effect.
 func (s *Server) turn(w http.ResponseWriter, q *chatRequest, kind string) (*job, error) {
 	if err := q.check(); err != nil {
@@ -225,7 +244,9 @@ func (f *chatForm) read(r *result, p *llm.Piece) {
 			if text == f.begun.Text {
 				r.Reasoning = f.begun.Reasoning
 			}
-			r.Add(r.reply.Next(llm.Piece{Text: text}))
+			known := r.reply.Next(llm.Piece{Text: text})
+			_, r.held, _ = strings.Cut(text, known.Text+known.Reasoning)
+			r.Add(known)
 		}
 	}
 	r.known = r.reply.Next(*p)
@@ -233,9 +254,22 @@ func (f *chatForm) read(r *result, p *llm.Piece) {
 		r.known.Calls = slices.DeleteFunc(r.known.Calls, func(c reply.Call) bool { return c.Index > 0 })
 	}
 	r.Add(r.known)
+	r.known.Text, r.known.Reasoning = r.said(r.known.Text), r.said(r.known.Reasoning)
 	for len(r.ids) < len(r.Calls) {
 		r.ids = append(r.ids, newID("call"))
 	}
+}
+
+// said takes what was held of the prompt from the beginning of a text.
+func (r *result) said(text string) string {
+	n := 0
+	for n < min(len(text), len(r.held)) && text[n] == r.held[n] {
+		n++
+	}
+	if text, r.held = text[n:], r.held[n:]; text != "" {
+		r.held = ""
+	}
+	return text
 }
 
 func (f *chatForm) whole(i int, r *result) map[string]any {

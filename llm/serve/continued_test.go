@@ -40,6 +40,12 @@ func TestContinued(t *testing.T) {
 		b.WriteString(text)
 	}
 	require.Equal(t, "\uFFFDB bc", b.String(), "a stream has what is new")
+	b.Reset()
+	for _, e := range events(t, url+"/v1/chat/completions", strings.Replace(request, "ab", "<to", 1)+`,"stream":true}`) { // which may begin a call
+		text, _ := choice(e, 0)["delta"].(map[string]any)["content"].(string)
+		b.WriteString(text)
+	}
+	require.Equal(t, "\uFFFD bc\uFFFD", b.String()) // of which llama-server leaves out the character that is not whole
 
 	for body, param := range map[string]string{
 		`{"role":"assistant","content":"a"},{"role":"assistant","content":"b"}]}`:                                          "messages",

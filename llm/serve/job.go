@@ -59,6 +59,7 @@ type result struct {
 	offset int // characters of the prompt and of what was written behind it
 	reply  *llm.Reply
 	known  reply.Part // by the last piece
+	held   string     // the end of the answer so far, in the prompt, which may begin a form and is not known yet
 }
 
 // close ends the reading of the answer.

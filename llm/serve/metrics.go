@@ -25,7 +25,7 @@ func (m *metrics) first(d time.Duration) {
 	m.firstCount.Add(1)
 }
 
-// writeMetrics writes the counts in the text format of Prometheus.
+// writeMetrics writes the counts in the text format of Prometheus, and those that llama-server has by its names as well.
 func (s *Server) writeMetrics(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	stats, m := s.model.Stats(), &s.metrics
@@ -52,4 +52,19 @@ func (s *Server) writeMetrics(w http.ResponseWriter, _ *http.Request) {
 	write("sequences_waiting", "gauge", "Sequences that wait.", stats.Waiting)
 	write("cache_pages", "gauge", "Pages of the cache of keys and values.", stats.Pages)
 	write("cache_pages_free", "gauge", "Pages that belong to no sequence.", stats.FreePages)
+	for _, m := range []struct {
+		name, kind, help string
+		value            int
+	}{
+		{"prompt_tokens_total", "counter", "Tokens of prompts that were computed.", stats.PromptTokens - stats.ReusedTokens},
+		{"prompt_tokens_cached_total", "counter", "Tokens of prompts whose keys and values were in the cache.", stats.ReusedTokens},
+		{"tokens_predicted_total", "counter", "Tokens that were generated.", stats.GeneratedTokens},
+		{"n_decode_total", "counter", "Passes of the model.", stats.Passes},
+		{"spec_decode_num_draft_tokens_total", "counter", "Tokens that the draft model guessed.", stats.DraftedTokens},
+		{"spec_decode_num_accepted_tokens_total", "counter", "Guesses that were right.", stats.AcceptedTokens},
+		{"requests_processing", "gauge", "Sequences that are being computed.", stats.Running},
+		{"requests_deferred", "gauge", "Sequences that wait.", stats.Waiting},
+	} {
+		fmt.Fprintf(w, "# HELP llamacpp:%s %s\n# TYPE llamacpp:%s %s\nllamacpp:%s %d\n", m.name, m.help, m.name, m.kind, m.name, m.value)
+	}
 }

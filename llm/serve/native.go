@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"math"
 	"net/http"
@@ -26,7 +27,9 @@ type nativeRequest struct {
 	Samplers      []string        `json:"samplers"`
 	Keep          int             `json:"n_keep"`
 	KeepLeast     int             `json:"min_keep"`
-	Slot          *int            `json:"id_slot"`
+	Time          int             `json:"t_max_predict_ms"` // after which a line is the last one
+	PromptTime    any             `json:"t_max_prompt_ms"`  // which llama-server does not look at
+	Indent        int             `json:"n_indent"`         // least blanks in front of each line but the first
 }
 
 // native answers /completion.
@@ -60,7 +63,7 @@ func (s *Server) answerNative(w http.ResponseWriter, r *http.Request, q *nativeR
 	list := make([]any, len(prompts)*j.tries)
 	err = j.all(r.Context(), func(ctx context.Context, i int, prompt []int, o llm.Options) error {
 		one := &nativeResult{answer: a, index: i, prompt: prompt}
-		if err := j.generate(ctx, i, prompt, o, &one.result, one.take); err != nil {
+		if err := j.generate(ctx, i, prompt, o, &one.result, one.take); err != nil && !errors.Is(err, errEnough) {
 			return err
 		}
 		list[i] = chosen(one.whole(), q.Fields)
@@ -92,10 +95,11 @@ func (s *Server) nativeOptions(q *nativeRequest) (llm.Options, error) {
 	case n == nil:
 	case q.MaxTokens != nil && *q.MaxTokens != *n:
 		return llm.Options{}, bad("max_tokens", "max_tokens is %d and n_predict, another name of the same, %d: leave one of them out", *q.MaxTokens, *n)
-	case *n == 0 || *n < -1:
-		return llm.Options{}, bad("n_predict", "n_predict is %d, want at least 1, or -1 for as many as there is room for", *n)
-	case *n > 0:
-		q.MaxTokens, q.limit = n, "n_predict"
+	case *n < -1:
+		return llm.Options{}, bad("n_predict", "n_predict is %d, want at least 0, or -1 for as many as there is room for", *n)
+	case *n >= 0: // 0 has the prompt read, for a later one, and one token
+		most := max(*n, 1)
+		q.MaxTokens, q.limit = &most, "n_predict"
 	}
 	switch {
 	case q.StreamOptions.Usage:
@@ -106,8 +110,10 @@ func (s *Server) nativeOptions(q *nativeRequest) (llm.Options, error) {
 		return llm.Options{}, bad("n_keep", "n_keep is %d; a context that is full ends the answer, and nothing is left out of the context", q.Keep)
 	case q.KeepLeast > 1:
 		return llm.Options{}, bad("min_keep", "min_keep is %d; samplers keep at least 1 token", q.KeepLeast)
-	case q.Slot != nil && *q.Slot >= 0:
-		return llm.Options{}, bad("id_slot", "id_slot is %d; there are no slots to choose from, and prompts share what begins alike", *q.Slot)
+	case q.Time < 0:
+		return llm.Options{}, bad("t_max_predict_ms", "t_max_predict_ms is %d, want at least 0, where 0 means no limit", q.Time)
+	case q.Indent < 0:
+		return llm.Options{}, bad("n_indent", "n_indent is %d, want at least 0", q.Indent)
 	case q.Probabilities < 0 || q.Probabilities > 20:
 		return llm.Options{}, bad("n_probs", "n_probs is %d, want 0 to 20", q.Probabilities)
 	}
@@ -134,6 +140,7 @@ var samplerOrder = []struct {
 	{"top_p", func(o *llm.Options) { o.TopP = 0 }},
 	{"min_p", func(o *llm.Options) { o.MinP = 0 }},
 	{"xtc", func(o *llm.Options) { o.XTCProbability = 0 }},
+	{"infill", func(o *llm.Options) { o.Infill = false }}, // which works where it is asked for
 	{"temperature", func(o *llm.Options) { o.Temperature, o.TemperatureRange = 1, 0 }},
 }
 
@@ -142,6 +149,7 @@ func only(o *llm.Options, list []string) error {
 	if list == nil {
 		return nil
 	}
+	o.Infill = true
 	at := 0
 	for _, s := range samplerOrder {
 		if at < len(list) && list[at] == s.name {
@@ -185,7 +193,7 @@ func settings(o *llm.Options, q *nativeRequest) map[string]any {
 	}
 	names := []string{}
 	for _, s := range samplerOrder {
-		if q.Samplers == nil || slices.Contains(q.Samplers, s.name) {
+		if q.Samplers == nil && s.name != "infill" || slices.Contains(q.Samplers, s.name) {
 			names = append(names, s.name)
 		}
 	}
@@ -216,14 +224,39 @@ type nativeResult struct {
 	last   time.Time
 }
 
+// errEnough ends an answer at a place that its request describes.
+var errEnough = errors.New("the answer is long enough")
+
+// enough cuts an answer that has a line with too few blanks in front, and reports whether the last line was the last one
+// that there is time for.
+func (r *nativeResult) enough(p *llm.Piece) bool {
+	a := r.answer.q
+	if at := strings.Index(r.Text, "\n") + 1; at > 0 && a.Indent > 0 {
+		for line := range strings.SplitAfterSeq(r.Text[at:], "\n") {
+			blank := len(line) - len(strings.TrimLeft(line, " \t"))
+			if blank < min(a.Indent, len(line)) {
+				r.Text = r.Text[:at+blank]
+				return true
+			}
+			at += len(line)
+		}
+	}
+	return a.Time > 0 && strings.Contains(p.Text, "\n") && r.last.Sub(r.first) > time.Duration(a.Time)*time.Millisecond
+}
+
 // take takes a piece, and writes it to a stream.
-func (r *nativeResult) take(p llm.Piece) error {
+func (r *nativeResult) take(p llm.Piece) (err error) {
 	if r.last = time.Now(); r.first.IsZero() {
 		r.first = r.last
 	}
-	a := r.answer
+	a, length := r.answer, len(r.Text)
+	if r.enough(&p) {
+		if r.finish, err = "length", errEnough; len(r.Text) < length {
+			p.Text = p.Text[:max(len(p.Text)-(length-len(r.Text)), 0)]
+		}
+	}
 	if !a.q.Stream || p.Text == "" && a.q.Probabilities == 0 {
-		return nil
+		return err
 	}
 	m := map[string]any{"index": r.index, "content": p.Text, "tokens": []int{p.Token}, "stop": false, "id_slot": -1, "tokens_predicted": len(r.pieces),
 		"tokens_evaluated": len(r.prompt)}
@@ -235,7 +268,7 @@ func (r *nativeResult) take(p llm.Piece) error {
 	}
 	a.j.mu.Lock()
 	defer a.j.mu.Unlock()
-	return a.out.send("", chosen(m, a.q.Fields))
+	return errors.Join(err, a.out.send("", chosen(m, a.q.Fields)))
 }
 
 // whole is the answer at its end. That of a stream leaves out what the stream had.

@@ -23,6 +23,21 @@ func startExact(t *testing.T) string {
 	return url
 }
 
+// nativeEvents are the events of a stream of llama-server's own form.
+func nativeEvents(t *testing.T, url, body string) (list []map[string]any) {
+	resp, err := http.Post(url, "application/json", strings.NewReader(body))
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
+		if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+			var e map[string]any
+			require.NoError(t, json.Unmarshal([]byte(data), &e))
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
 // TestNative: answers of /completion are those of llama-server b11669 for the same file.
 func TestNative(t *testing.T) {
 	url := startExact(t)
@@ -59,26 +74,18 @@ func TestNative(t *testing.T) {
 // TestNativeStream: a stream has the text in parts, and the counts at its end. Several prompts are a list.
 func TestNativeStream(t *testing.T) {
 	url := startExact(t)
-	resp, err := http.Post(url+"/completion", "application/json", strings.NewReader(`{"prompt":"ab cd","n_predict":6,"temperature":0,"stream":true}`))
-	require.NoError(t, err)
-	defer resp.Body.Close()
 	var text strings.Builder
-	var last map[string]any
-	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
-		data, ok := strings.CutPrefix(lines.Text(), "data: ")
-		if !ok {
-			continue
-		}
-		require.Nil(t, last["prompt"], "the last event is the last one")
-		last = map[string]any{}
-		require.NoError(t, json.Unmarshal([]byte(data), &last))
-		text.WriteString(last["content"].(string))
+	parts := nativeEvents(t, url+"/completion", `{"prompt":"ab cd","n_predict":6,"temperature":0,"stream":true}`)
+	for i, e := range parts {
+		require.Equal(t, i == len(parts)-1, e["prompt"] != nil, "the last event is the last one")
+		text.WriteString(e["content"].(string))
 	}
+	last := parts[len(parts)-1]
 	require.Equal(t, " axζ�ۑ", text.String())
 	require.Equal(t, true, last["stop"])
 	require.EqualValues(t, 6, last["tokens_predicted"])
 
-	resp, err = http.Post(url+"/completion", "application/json", strings.NewReader(`{"prompt":["ab","cd"],"n_predict":3,"temperature":0}`))
+	resp, err := http.Post(url+"/completion", "application/json", strings.NewReader(`{"prompt":["ab","cd"],"n_predict":3,"temperature":0}`))
 	require.NoError(t, err)
 	defer resp.Body.Close()
 	var list []map[string]any
@@ -91,9 +98,9 @@ func TestNativeStream(t *testing.T) {
 func TestNativeRefused(t *testing.T) {
 	url := startExact(t)
 	for body, param := range map[string]string{
-		`"n_keep":3`: "n_keep", `"id_slot":1`: "id_slot", `"min_keep":2`: "min_keep", `"n_probs":21`: "n_probs", `"n_predict":0`: "n_predict",
-		`"n_predict":2,"max_tokens":3`: "max_tokens", `"post_sampling_probs":true`: "post_sampling_probs", `"samplers":["infill"]`: "samplers",
-		`"samplers":["top_p","top_k"]`: "samplers", `"t_max_predict_ms":5`: "t_max_predict_ms", `"lora":[]`: "lora", `"logit_bias":[["a",1]]`: "logit_bias",
+		`"n_keep":3`: "n_keep", `"n_indent":-1`: "n_indent", `"min_keep":2`: "min_keep", `"n_probs":21`: "n_probs", `"n_predict":-2`: "n_predict",
+		`"n_predict":2,"max_tokens":3`: "max_tokens", `"post_sampling_probs":true`: "post_sampling_probs", `"samplers":["fill"]`: "samplers",
+		`"samplers":["top_p","top_k"]`: "samplers", `"t_max_predict_ms":-5`: "t_max_predict_ms", `"lora":[{"id":0,"scale":1}]`: "lora", `"logit_bias":[["a",1]]`: "logit_bias",
 		`"n_predict":"2"`: "n_predict", `"top_k":"2"`: "top_k",
 	} {
 		status, m := post(t, url+"/completion", `{"prompt":"ab",`+body+`}`)

@@ -35,6 +35,19 @@ func (s *Server) respond(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// countResponse answers /v1/responses/input_tokens.
+func (s *Server) countResponse(w http.ResponseWriter, r *http.Request) error {
+	var q responseRequest
+	if err := decode(r, &q); err != nil {
+		return err
+	}
+	chat, err := q.chat()
+	if err == nil {
+		err = inResponse(s.count(w, chat))
+	}
+	return err
+}
+
 // response is a response while it is being generated.
 type response struct {
 	j        *job

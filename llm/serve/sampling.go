@@ -54,6 +54,7 @@ type sampling struct {
 	Grammar string          `json:"grammar"`
 	Schema  json.RawMessage `json:"json_schema"`
 	Ignore  bool            `json:"ignore_eos"`
+	Scales  []adapterScale  `json:"lora"`
 	idle
 	limit string // the parameter that has MaxTokens; "" for max_tokens
 }
@@ -91,6 +92,7 @@ type idle struct {
 	CacheKey  any  `json:"prompt_cache_key"`
 	CacheTime any  `json:"prompt_cache_retention"`
 	Cache     any  `json:"cache_prompt"` // of llama.cpp
+	Slot      any  `json:"id_slot"`      // likewise: prompts share what begins alike, wherever it is
 	Guess     any  `json:"prediction"`
 	Store     bool `json:"store"`
 }
@@ -118,6 +120,9 @@ func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 	}
 	if q.Store {
 		return o, bad("store", "store is true; nothing is kept")
+	}
+	if err := s.scaled(q.Scales); err != nil {
+		return o, err
 	}
 	if q.StreamOptions.Padding {
 		return o, bad("stream_options", "include_obfuscation is true; events are not filled up")

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -64,33 +65,53 @@ func New(m *llm.Model, o Options) *Server {
 	}
 	s := &Server{model: m, options: o, mux: http.NewServeMux(), started: time.Now(), scoring: make(chan struct{}, 1), idle: make(chan struct{}), bodies: map[*arriving]bool{}}
 	var paths []string
+	methods := map[string][]string{}
 	for _, route := range []struct {
 		method, path string
 		answer       http.HandlerFunc
 	}{
 		{"GET", "/health", s.health},
+		{"GET", "/v1/health", s.health},
 		{"GET", "/metrics", s.writeMetrics},
 		{"GET", "/v1/models", s.authorised(s.models)},
+		{"GET", "/models", s.authorised(s.models)},
 		{"GET", "/v1/models/{name...}", s.authorised(s.oneModel)},
 		{"POST", "/v1/chat/completions", s.authorised(s.admitted(s.chat))},
+		{"POST", "/chat/completions", s.authorised(s.admitted(s.chat))},
+		{"POST", "/v1/chat/completions/input_tokens", s.authorised(s.admitted(s.countChat))},
+		{"POST", "/v1/responses/input_tokens", s.authorised(s.admitted(s.countResponse))},
 		{"POST", "/v1/responses", s.authorised(s.admitted(s.respond))},
 		{"POST", "/v1/messages", s.authorised(s.admitted(s.messages))},
 		{"POST", "/v1/messages/count_tokens", s.authorised(s.admitted(s.countTokens))},
 		{"POST", "/v1/completions", s.authorised(s.admitted(s.complete))},
 		{"POST", "/completion", s.authorised(s.admitted(s.native))},
+		{"POST", "/completions", s.authorised(s.admitted(s.native))},
 		{"POST", "/infill", s.authorised(s.admitted(s.infill))},
 		{"POST", "/v1/rerank", s.authorised(s.admitted(s.rerank))},
 		{"POST", "/rerank", s.authorised(s.admitted(s.rerank))},
+		{"POST", "/v1/reranking", s.authorised(s.admitted(s.rerank))},
+		{"POST", "/reranking", s.authorised(s.admitted(s.rerank))},
 		{"POST", "/v1/embeddings", s.authorised(s.admitted(s.embed))},
+		{"POST", "/embedding", s.authorised(s.admitted(s.embedNative))},
+		{"POST", "/embeddings", s.authorised(s.admitted(s.embedNative))},
+		{"GET", "/slots", s.authorised(s.slots)},
+		{"POST", "/slots/{id}", s.authorised(s.admitted(s.slot))},
+		{"GET", "/lora-adapters", s.authorised(s.adapters)},
+		{"POST", "/lora-adapters", s.authorised(s.admitted(s.setAdapters))},
 		{"GET", "/props", s.authorised(s.properties)},
 		{"POST", "/tokenize", s.authorised(s.admitted(s.tokenize))},
 		{"POST", "/detokenize", s.authorised(s.admitted(s.detokenize))},
 		{"POST", "/apply-template", s.authorised(s.admitted(s.applyTemplate))},
 	} {
-		paths = append(paths, route.path)
+		if !slices.Contains(paths, route.path) {
+			paths = append(paths, route.path)
+		}
+		methods[route.path] = append(methods[route.path], strings.Replace(route.method, "GET", "GET, HEAD", 1)) // which the pattern takes as well
 		s.mux.HandleFunc(route.method+" "+route.path, route.answer)
-		allowed := strings.Replace(route.method, "GET", "GET, HEAD", 1)             // which the pattern takes as well
-		s.mux.HandleFunc(route.path, func(w http.ResponseWriter, r *http.Request) { // of another method
+	}
+	for _, path := range paths {
+		allowed := strings.Join(methods[path], ", ")
+		s.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { // of another method
 			w.Header().Set("Allow", allowed)
 			fail(w, http.StatusMethodNotAllowed, "invalid_request_error", "", fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allowed, r.Method))
 		})
@@ -344,7 +365,10 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s *Server) describe() map[string]any {
-	return map[string]any{"id": s.options.Name, "object": "model", "created": s.started.Unix(), "owned_by": "acap"}
+	m := s.model
+	return map[string]any{"id": s.options.Name, "object": "model", "created": s.started.Unix(), "owned_by": "acap", "aliases": []string{s.options.Name},
+		"architecture": map[string]any{"input_modalities": []string{"text"}, "output_modalities": []string{"text"}},
+		"meta":         map[string]any{"n_vocab": m.Vocabulary, "n_ctx": m.Limit(), "n_ctx_train": m.Trained(), "n_embd": m.Width}}
 }
 
 func (s *Server) models(w http.ResponseWriter, _ *http.Request) {

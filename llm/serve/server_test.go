@@ -384,7 +384,7 @@ func TestSmallCache(t *testing.T) {
 func TestMethods(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 64}, serve.Options{Name: "small"})
 	for path, allowed := range map[string]string{"/health": "GET, HEAD", "/metrics": "GET, HEAD", "/v1/models": "GET, HEAD", "/v1/models/small": "GET, HEAD",
-		"/v1/chat/completions": "POST", "/v1/completions": "POST", "/v1/embeddings": "POST", "/v1/images": "", "/chat/completions": ""} {
+		"/v1/chat/completions": "POST", "/v1/completions": "POST", "/v1/embeddings": "POST", "/v1/images": "", "/v1/v1/chat/completions": "", "/lora-adapters": "GET, HEAD, POST"} {
 		r, err := http.NewRequest(http.MethodPut, url+path, strings.NewReader("{}"))
 		require.NoError(t, err)
 		resp, err := http.DefaultClient.Do(r)
@@ -393,8 +393,8 @@ func TestMethods(t *testing.T) {
 		require.NoError(t, json.NewDecoder(resp.Body).Decode(&m))
 		require.NoError(t, resp.Body.Close())
 		status, text := http.StatusMethodNotAllowed, path
-		if allowed == "" { // as for a client without /v1 in its address
-			status, text = http.StatusNotFound, "there is no "+path+"; there are /health, /metrics, /v1/models, /v1/models/{name...}, /v1/chat/completions, "
+		if allowed == "" { // as for a client with /v1 in its address twice
+			status, text = http.StatusNotFound, "there is no "+path+"; there are /health, /v1/health, /metrics, /v1/models, /models, /v1/models/{name...}, /v1/chat/completions, "
 		}
 		require.Equal(t, status, resp.StatusCode, path)
 		require.Equal(t, allowed, resp.Header.Get("Allow"), path)
