@@ -12,6 +12,7 @@ import (
 
 func init() {
 	registerIn(microsoft, "RotaryEmbedding", rotaryWithPlaces)
+	registerIn(microsoft, "MRotaryEmbedding", rotaryOfStreams)
 	registerIn(microsoft, "Attention", packedAttention)
 	registerIn(microsoft, "MultiHeadAttention", multiHeadAttention)
 }
@@ -24,12 +25,66 @@ func rotaryWithPlaces(n *node) {
 		row := n.Call("arange.start", 0, length, dtype.I64)
 		places = n.Expand(n.Add(row, n.Reshape(places, nil)), []int{extents(n.tensor(0))[0], length})
 	}
-	n.in = []*value{n.in[0], n.value(2), n.value(3), {tensor: places}}
-	if rank(n.tensor(0)) == 3 && n.int("num_heads", 0) == 0 { // heads are as wide as the cache says
+	n.rotaryBy(n.value(2), n.value(3), &value{tensor: places})
+}
+
+// rotaryBy is [rotary] by these cosines and sines, at these places if there are any. If no number of heads is given,
+// they are as wide as the cosines say.
+func (n *node) rotaryBy(cos, sin *value, places ...*value) {
+	n.in = append([]*value{n.in[0], cos, sin}, places...)
+	if rank(n.tensor(0)) == 3 && n.int("num_heads", 0) == 0 {
 		width := 2 * extents(n.tensor(1))[rank(n.tensor(1))-1]
 		n.attributes["num_heads"] = &proto.Attribute{Int: int64(extents(n.tensor(0))[2] / max(width, 1))}
 	}
 	rotary(n)
+}
+
+// rotaryOfStreams is [rotary] for places in three streams [3 N T]: time, height and width. Each angle is that of one
+// stream. The first angles are of time, those behind them of height, and the last of width; or, with mrope_layout 1,
+// height and width take turns with time, as long as they have any left.
+func rotaryOfStreams(n *node) {
+	places := n.tensor(1)
+	section, _ := n.ints("mrope_section")
+	count := 0
+	for _, s := range section {
+		if s < 0 {
+			failf("mrope_section %v", section)
+		}
+		count += s
+	}
+	if cache := n.tensor(2); len(section) != 3 || rank(places) != 3 || extents(places)[0] != 3 || rank(cache) != 2 || extents(cache)[1] != count {
+		failf("mrope_section %v for positions of %s and a cache of %s", section, shape.String(extents(places)), shape.String(extents(cache)))
+	}
+	var of func(angle int) int
+	switch layout := n.int("mrope_layout", 0); layout {
+	case 0:
+		of = func(angle int) int {
+			switch {
+			case angle < section[0]:
+				return 0
+			case angle < section[0]+section[1]:
+				return 1
+			}
+			return 2
+		}
+	case 1:
+		of = func(angle int) int {
+			if stream := angle % 3; angle < 3*section[stream] {
+				return stream
+			}
+			return 0
+		}
+	default:
+		failf("mrope_layout %d is not supported", layout)
+	}
+	dims := append(slices.Clone(extents(places)), count)
+	streams := n.Expand(n.constant(n.numbers(dtype.I64, []int{1, 1, 1, count}, of)), append([]int{1}, dims[1:]...))
+	angles := func(i int) *value {
+		cache := n.tensor(i)
+		all := n.view(n.Call("index_select", cache, 0, n.view(n.positive(1, extents(cache)[0]), -1)), dims...)
+		return &value{tensor: n.Call("select.int", n.Call("gather", all, 0, streams, false), 0, 0)}
+	}
+	n.rotaryBy(angles(2), angles(3))
 }
 
 // packedAttention is multi-head attention of X [N T I] with the weights [I 2·H+V] and biases of query, key and

@@ -32,6 +32,7 @@ func init() {
 		}
 		n.set(n.groupNormWithActivation(sum), sum)
 	})
+	registerIn(microsoft, "GatedAdd", func(n *node) { n.set(n.Add(n.tensor(0), n.Mul(n.tensor(1), n.tensor(2)))) })
 	registerIn(microsoft, "GatedRMSNorm", gatedNorm)
 	registerIn(microsoft, "EmbedLayerNormalization", func(n *node) {
 		n.embed(func(_ int, v ops.Value) ops.Value { return v })

@@ -399,6 +399,8 @@ func (ev *evaluator) arg(at script.Position, v value, c conversion) ops.Arg {
 		return ev.listArg(at, v.items)
 	case *tuple:
 		return ev.listArg(at, v.items)
+	case *tensorSubclass:
+		failAt(at, "a %s is given to an operator: "+decompose, kindOf(v))
 	}
 	failAt(at, "a %s is given to an operator", kindOf(v))
 	return ops.Arg{}

@@ -7,6 +7,9 @@ import (
 	"github.com/go-acap/acap/translate/importer/torchscript/pickle"
 )
 
+// decompose is the way out where a tensor of a Python class would have to compute.
+const decompose = "call run_decompositions() on the program before it is saved, which leaves plain tensors"
+
 // tensorSubclass is a tensor of a Python class that holds other tensors, as torchao's quantized weights are: in a
 // file, a call of _rebuild_from_type_v2(_rebuild_wrapper_subclass, class, arguments, attributes). An exported program
 // names the tensors that it reads from it.
@@ -25,8 +28,7 @@ func (o *objects) subclass(call *pickle.Object) value {
 	class, ok1 := call.Args[1].(*pickle.Global)
 	state, ok2 := call.Args[3].(*pickle.Dict)
 	if f, ok := call.Args[0].(*pickle.Global); !ok || !ok1 || !ok2 || f.String() != "torch._utils._rebuild_wrapper_subclass" {
-		o.fail(call.Offset, "the file holds a tensor of the Python class %v: call run_decompositions() on the program before it is "+
-			"saved, which leaves plain tensors", call.Args[1])
+		o.fail(call.Offset, "the file holds a tensor of the Python class %v: "+decompose, call.Args[1])
 	}
 	w := &tensorSubclass{class: class.String()}
 	o.memo[call] = w

@@ -41,7 +41,7 @@ func TestTensorSubclasses(t *testing.T) {
 		"of a tensor": {last: func(p *program) { p.call(access, "y", "", tensorOf("x"), "", text("data")) },
 			err: "the attribute data of a Tensor, which is no tensor of a Python class"},
 		"as a tensor": {last: func(p *program) { p.call("torch.ops.aten.neg.default", "y", "", tensorOf("p_w")) },
-			err: "tensor of the Python class lib.Pair"},
+			err: "a tensor of the Python class lib.Pair is given to an operator: call run_decompositions()"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newProgram()

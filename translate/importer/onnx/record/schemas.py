@@ -43,9 +43,20 @@ LATER = {
     "QMoE": (21, ["accuracy_level", "quant_type", "weights_prepacked"]),
 }
 
+# Operators that these releases added: the most inputs and outputs, and attributes.
+ADDED = {
+    "CausalConvWithState": "4 2 activation channels_last dilation ndim state_window",
+    "GatedAdd": "3 1",
+    "GatedRMSNorm": "3 1 epsilon",
+    "LinearAttention": "6 2 chunk_size kv_num_heads q_num_heads scale state_window update_rule",
+    "LinearAttentionGate": "4 2",
+    "MRotaryEmbedding": "4 1 interleaved is_packed_batching mrope_layout mrope_section num_heads rotary_embedding_dim scale",
+}
+
 
 def microsoft():
     """The operators of com.microsoft, each with its line."""
+    yield from ADDED.items()
     def most(n):
         return "*" if n > 1000 else str(n)
     for s in get_all_operator_schema():
