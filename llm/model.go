@@ -61,7 +61,8 @@ type Model struct {
 	engine   *engine
 	draft    *Model
 	adapters []Adapter
-	trained  int // tokens of the context that the files say
+	pairs    string // the prompt of a pair of texts, with {query} and {document}; "" where the tokenizer joins these
+	trained  int    // tokens of the context that the files say
 
 	embedding sync.RWMutex // held for reading by what reads files outside of the engine, and for writing by Close
 
@@ -242,13 +243,14 @@ func (m *Model) openGGUF(path string) (*architecture.Description, weights.Files,
 	if err == nil {
 		w, err = weights.OpenGGUF(f, d)
 	}
-	if err == nil && d.Encoder {
+	if err == nil && (d.Encoder || d.Pooling == "rank") {
 		m.pipeline, err = embedding.FromGGUF(w, d)
 	}
 	if err == nil {
 		if text, ok := f.Metadata["tokenizer.chat_template"].(string); ok {
 			m.template, err = newTemplate(text, m.specialTexts(f))
 		}
+		m.pairs, _ = f.Metadata["tokenizer.chat_template.rerank"].(string)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, f.Close())

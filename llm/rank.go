@@ -3,12 +3,13 @@ package llm
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
 // ErrNoRank is the error of pairs of texts for a model that does not score these.
-var ErrNoRank = errors.New("llm: the model scores no pairs of texts; an encoder does whose GGUF file says pooling_type 4 (rank)")
+var ErrNoRank = errors.New("llm: the model scores no pairs of texts; an encoder or a Qwen 3 does whose GGUF file says pooling_type 4 (rank)")
 
 // Ranks reports whether the model scores pairs of texts, with [Model.Rank].
 func (m *Model) Ranks() bool { return m.Pooling == "rank" }
@@ -33,6 +34,9 @@ func (m *Model) Rank(ctx context.Context, query string, texts ...string) ([]floa
 
 // EncodePair returns the tokens of a query and a text for [Model.RankTokens]. Errors are those of [tokenizer.Tokenizer.Encode].
 func (m *Model) EncodePair(query, text string) ([]int, error) {
+	if m.pairs != "" {
+		return m.tokens.Encode(strings.NewReplacer("{query}", query, "{document}", text).Replace(m.pairs), tokenizer.EncodeOptions{Whole: true})
+	}
 	return m.tokens.EncodePair(query, text, tokenizer.EncodeOptions{Special: true, Whole: true})
 }
 

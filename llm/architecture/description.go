@@ -79,7 +79,8 @@ type Description struct {
 	Experts *Experts
 	Latent  *Latent
 
-	Pooling string // of embeddings: "mean", "cls", "last", "max", "root", "weighted" or "none"; "rank" of a model that scores pairs of texts
+	ScoredRow string // which rows of a text score it, of a model that scores pairs of texts: "cls", "mean", or "last" of a model that generates
+	Pooling   string // of embeddings: "mean", "cls", "last", "max", "root", "weighted" or "none"; "rank" of a model that scores pairs of texts
 }
 
 // LocalHeads are the heads of keys and values in layers with a window, and the width of all heads there.

@@ -183,12 +183,23 @@ func (m architectureMetadata) windows(d *Description, a *Kind) {
 	}
 }
 
+// ranking are models that generate and may score pairs of texts.
+var ranking = []string{"qwen3", "qwen3vl"}
+
 // encoder reads how the rows of a text become one vector, and refuses attention to other sides than the architecture
 // has.
 func (m architectureMetadata) encoder(d *Description) error {
 	if v, ok := m.Number("pooling_type"); ok {
-		if d.Pooling = map[float64]string{0: "none", 1: "mean", 2: "cls", 3: "last", 4: "rank"}[v]; d.Pooling == "" || v == 4 && !d.Encoder {
-			return fmt.Errorf("%s: pooling_type is %g; there are 0 (none), 1 (mean), 2 (cls) and 3 (last), and 4 (rank) of encoders", d.Architecture, v)
+		if d.Pooling = map[float64]string{0: "none", 1: "mean", 2: "cls", 3: "last", 4: "rank"}[v]; d.Pooling == "" || v == 4 && !d.Encoder && !slices.Contains(ranking, d.Architecture) {
+			return fmt.Errorf("%s: pooling_type is %g; there are 0 (none), 1 (mean), 2 (cls) and 3 (last), and 4 (rank) of encoders and Qwen 3", d.Architecture, v)
+		}
+		switch {
+		case !d.Encoder:
+			d.ScoredRow = "last"
+		case d.Architecture == "modern-bert":
+			d.ScoredRow = "mean"
+		default:
+			d.ScoredRow = "cls"
 		}
 	}
 	if causal, ok := m.Number("attention.causal"); ok && d.Encoder == (causal != 0) {

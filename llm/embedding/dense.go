@@ -21,6 +21,7 @@ type dense struct {
 	weight   []float32 // a row for each output
 	bias     []float32 // nil for none
 	function string    // of the package torch.nn.modules
+	norm     []float32 // weights of a norm behind the function; nil for none
 }
 
 // denseFunctions are the functions behind the product.
@@ -49,6 +50,20 @@ func (d *dense) of(x []float32) []float32 {
 	return out
 }
 
+// normed norms outputs, and multiplies them by the weights of the norm.
+func (d *dense) normed(v []float32, epsilon float64) {
+	mean, square := 0.0, 0.0
+	for _, x := range v {
+		mean += float64(x) / float64(len(v))
+	}
+	for _, x := range v {
+		square += (float64(x) - mean) * (float64(x) - mean) / float64(len(v))
+	}
+	for i, x := range v {
+		v[i] = float32((float64(x) - mean) / math.Sqrt(square+epsilon) * float64(d.norm[i]))
+	}
+}
+
 // check says what is wrong with the shapes of a dense layer that takes a vector of a width.
 func (d *dense) check(width int) error {
 	if len(d.weight) != d.outputs*width || d.bias != nil && len(d.bias) != d.outputs {
@@ -57,12 +72,9 @@ func (d *dense) check(width int) error {
 	return nil
 }
 
-// scoresOf are the layers behind the first row that score pairs of texts, as llama.cpp has them: one with a function, which a model may leave out, and one
-// with one output.
+// scoresOf are the layers behind the pooled rows that score pairs of texts, as llama.cpp has them: one with a function and a norm, which a model may leave
+// out, and one with one output, or of a model that generates with two, for "yes" and "no".
 func scoresOf(w *weights.GGUF, d *architecture.Description) (list []*dense, err error) {
-	if w.Shape("cls.norm.weight") != nil {
-		return nil, errors.New("cls.norm.weight: a norm in the head that scores pairs of texts is not computed")
-	}
 	function := "torch.nn.modules.activation.Tanh"
 	if d.Architecture == "modern-bert" {
 		function = "torch.nn.modules.activation.GELU"
@@ -84,10 +96,22 @@ func scoresOf(w *weights.GGUF, d *architecture.Description) (list []*dense, err 
 		if err := layer.check(width); err != nil {
 			return nil, fmt.Errorf("%s: %w", layer.name, err)
 		}
+		if norm := "cls.norm.weight"; layer.name == "cls" && w.Shape(norm) != nil {
+			if layer.norm, err = numbersOf(w, norm); err == nil && len(layer.norm) != layer.outputs {
+				err = fmt.Errorf("%s has %d elements, want %d", norm, len(layer.norm), layer.outputs)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
 		list, width = append(list, &layer), layer.outputs
 	}
-	if width != 1 {
-		return nil, fmt.Errorf("cls.output.weight has %d outputs; a score of two texts is one number", width)
+	wanted := 1
+	if !d.Encoder {
+		wanted = 2
+	}
+	if width != wanted {
+		return nil, fmt.Errorf("cls.output.weight has %d outputs; a score of two texts is made of %d", width, wanted)
 	}
 	return list, nil
 }

@@ -62,9 +62,15 @@ func (p *Pipeline) Pooled(d *architecture.Description, rows []float32) []float32
 
 // Score is how well the second one of two texts answers the first one, by their rows.
 func (p *Pipeline) Score(d *architecture.Description, rows []float32) float32 {
-	v := pooled(rows, d.Width, "cls")
+	v := pooled(rows, d.Width, d.ScoredRow)
 	for _, layer := range p.scores {
 		v = layer.of(v)
+		if layer.norm != nil {
+			layer.normed(v, d.Epsilon)
+		}
+	}
+	if len(v) == 2 { // scores of "yes" and "no": the probability of the first
+		return float32(1 / (1 + math.Exp(float64(v[1])-float64(v[0]))))
 	}
 	return v[0]
 }

@@ -50,7 +50,7 @@ func (w *GGUF) unread(d *architecture.Description) error {
 		read[name] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.infos)) {
-		if read[name] || turnsHeads.MatchString(name) || besideText.MatchString(name) || d.Encoder && (ofSentences.MatchString(name) || ofClassifier.MatchString(name)) {
+		if read[name] || turnsHeads.MatchString(name) || besideText.MatchString(name) || d.Encoder && ofSentences.MatchString(name) || (d.Encoder || d.Pooling == "rank") && ofClassifier.MatchString(name) {
 			continue
 		}
 		if m := inBlock.FindStringSubmatch(name); m != nil {
