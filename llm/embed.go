@@ -57,7 +57,8 @@ func (m *Model) EmbedTokens(tokens []int) ([]float32, error) {
 	return m.pipeline.Vector(m.described, rows), nil
 }
 
-// Pools reports whether the model says how the rows of a text become one vector. [Model.Embed] makes a vector in any case.
+// Pools reports whether the model says how the rows of a text become one vector. [Model.Embed] makes a vector in any
+// case.
 func (m *Model) Pools() bool { return m.Pooling != "" && m.Pooling != "none" }
 
 // Pooled is [Model.EmbedTokens] of whatever length the vector has.

@@ -14,7 +14,8 @@ import (
 	"github.com/go-acap/acap/llm/serve"
 )
 
-// TestEmbeddingNorms: vectors of /embedding have the norm that a request says. The values are those of llama-server b11669.
+// TestEmbeddingNorms: vectors of /embedding have the norm that a request says. The values are those of llama-server
+// b11669.
 func TestEmbeddingNorms(t *testing.T) {
 	m, err := llm.Load(llm.RecordedPath(t, "gemma-embedding-dense"), llm.LoadOptions{Exact: true})
 	require.NoError(t, err)

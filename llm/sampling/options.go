@@ -9,8 +9,8 @@ import (
 
 // Options say how a token is chosen from the scores of the vocabulary. Its parts work in this order: bias, NotFirst,
 // LeastTokens, LeastLength, NoRepeat and LastTokens, grammar, penalties, DRY, TopNSigma, TopK, Typical, TopP, MinP,
-// XTC, Infill, Temperature, and then chance. With Mirostat they are those up to the grammar, Temperature and Mirostat. The zero
-// value takes the most likely token.
+// XTC, Infill, Temperature, and then chance. With Mirostat they are those up to the grammar, Temperature and Mirostat.
+// The zero value takes the most likely token.
 type Options struct {
 	Temperature         float64 `json:"temperature,omitempty"`       // scores are divided by it; 0 takes the most likely token
 	TemperatureRange    float64 `json:"dynatemp_range,omitempty"`    // the temperature is so much less where the model is sure, and so much more where it is not

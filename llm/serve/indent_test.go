@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestIndent: an answer ends at a line with fewer blanks in front than are wanted, as in llama-server b11669, whose values these are. A stream has the text of
-// the whole answer.
+// TestIndent: an answer ends at a line with fewer blanks in front than are wanted, as in llama-server b11669, whose
+// values these are. A stream has the text of the whole answer.
 func TestIndent(t *testing.T) {
 	url := startExact(t)
 	for _, c := range []struct {

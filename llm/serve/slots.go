@@ -52,7 +52,8 @@ func (s *Server) setAdapters(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// scaled refuses other scales of adapters than those of the start; an adapter that a list leaves out has the scale 0 in it. No list asks for nothing.
+// scaled refuses other scales of adapters than those of the start; an adapter that a list leaves out has the scale 0 in
+// the list. No list asks for nothing.
 func (s *Server) scaled(list []adapterScale) error {
 	have := s.model.Adapters()
 	wanted := make([]float64, len(have))

@@ -19,8 +19,8 @@ type Encoding struct {
 // EncodeOffsets is [Tokenizer.Encode] with the parts of the text that tokens come from. Where a normalizer changed the
 // text, a part has the characters from which the token was made, as in tokenizers 0.23, so that two tokens may have
 // the same part. Behind characters that a BPE without a token for unknown ones leaves out, parts are where tokens come
-// from, and those of tokenizers are too far in front. EncodeOffsets takes several times as long as Encode, which remembers words. Errors are those of
-// [Tokenizer.Encode].
+// from, and those of tokenizers are too far in front. EncodeOffsets takes several times as long as Encode, which
+// remembers words. Errors are those of [Tokenizer.Encode].
 func (t *Tokenizer) EncodeOffsets(text string, o EncodeOptions) (out Encoding, err error) {
 	defer caught(&err)
 	var e located
