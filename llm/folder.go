@@ -75,6 +75,9 @@ func (m *Model) openFolder(path string) (*architecture.Description, weights.File
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := m.pipeline.ReadScores(w, d, c); err != nil {
+		return nil, nil, errors.Join(err, w.Close())
+	}
 	tied := true
 	if !c.Get(&tied, "tie_word_embeddings") { // a model that sees as well says it outside
 		c.Part("text_config").Get(&tied, "tie_word_embeddings")

@@ -60,3 +60,23 @@ func TestRank(t *testing.T) {
 	_, err = m.Rank(context.Background(), "a", "b")
 	require.ErrorIs(t, err, ErrNoRank)
 }
+
+// TestRankFolders compares scores of folders with those of transformers; testdata/recordscores.py records.
+func TestRankFolders(t *testing.T) {
+	data, err := os.ReadFile("testdata/scores.json")
+	require.NoError(t, err)
+	list := map[string]struct {
+		recorded
+		Score float32
+	}{}
+	require.NoError(t, json.Unmarshal(data, &list))
+	for name, r := range list {
+		m, err := Load(folderOf(t, r.recorded), LoadOptions{Exact: true})
+		require.NoError(t, err, name)
+		require.True(t, m.Ranks(), name)
+		score, err := m.RankTokens(r.Tokens)
+		require.NoError(t, err, name)
+		require.InDelta(t, r.Score, score, 2e-5, name)
+		require.NoError(t, m.Close())
+	}
+}

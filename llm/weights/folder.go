@@ -201,5 +201,21 @@ func (w *Folder) Lookup(name string) (Lookup, error) {
 	}, nil
 }
 
+// Named is the shape of a tensor that the files have by a name, nil if there is none.
+func (w *Folder) Named(name string) []int { return w.shapes[name] }
+
+// NumbersOf are the elements of a tensor that the files have by a name.
+func (w *Folder) NumbersOf(name string) ([]float32, error) {
+	b, err := w.file.Tensor(name)
+	if err != nil {
+		return nil, err
+	}
+	t := tensor.FromBuffer(b)
+	if b.DType != dtype.F32 {
+		t = tensor.Call("_to_copy", t, tensor.DType(dtype.F32))[0]
+	}
+	return slices.Clone(t.Float32s()), nil
+}
+
 // Close implements [Files].
 func (w *Folder) Close() error { return w.file.Close() }
