@@ -18,15 +18,11 @@ import (
 type nativeRequest struct {
 	sampling
 	Prompt        json.RawMessage `json:"prompt"`
-	Predict       *int            `json:"n_predict"` // -1 for as many tokens as there is room for
 	Probabilities int             `json:"n_probs"`
 	After         bool            `json:"post_sampling_probs"`
 	Tokens        bool            `json:"return_tokens"`
 	Timings       bool            `json:"timings_per_token"`
 	Fields        []string        `json:"response_fields"`
-	Samplers      []string        `json:"samplers"`
-	Keep          int             `json:"n_keep"`
-	KeepLeast     int             `json:"min_keep"`
 	Time          int             `json:"t_max_predict_ms"` // after which a line is the last one
 	PromptTime    any             `json:"t_max_prompt_ms"`  // which llama-server does not look at
 	Indent        int             `json:"n_indent"`         // least blanks in front of each line but the first
@@ -91,25 +87,11 @@ func (s *Server) answerNative(w http.ResponseWriter, r *http.Request, q *nativeR
 
 // nativeOptions makes the options of an answer, and refuses what is not done.
 func (s *Server) nativeOptions(q *nativeRequest) (llm.Options, error) {
-	switch n := q.Predict; {
-	case n == nil:
-	case q.MaxTokens != nil && *q.MaxTokens != *n:
-		return llm.Options{}, bad("max_tokens", "max_tokens is %d and n_predict, another name of the same, %d: leave one of them out", *q.MaxTokens, *n)
-	case *n < -1:
-		return llm.Options{}, bad("n_predict", "n_predict is %d, want at least 0, or -1 for as many as there is room for", *n)
-	case *n >= 0: // 0 has the prompt read, for a later one, and one token
-		most := max(*n, 1)
-		q.MaxTokens, q.limit = &most, "n_predict"
-	}
 	switch {
 	case q.StreamOptions.Usage:
 		return llm.Options{}, bad("stream_options", "stream_options are of /v1/completions; the last event of this stream has all counts")
 	case q.After:
 		return llm.Options{}, bad("post_sampling_probs", "post_sampling_probs is true; probabilities are those of the model, before samplers")
-	case q.Keep != 0:
-		return llm.Options{}, bad("n_keep", "n_keep is %d; a context that is full ends the answer, and nothing is left out of the context", q.Keep)
-	case q.KeepLeast > 1:
-		return llm.Options{}, bad("min_keep", "min_keep is %d; samplers keep at least 1 token", q.KeepLeast)
 	case q.Time < 0:
 		return llm.Options{}, bad("t_max_predict_ms", "t_max_predict_ms is %d, want at least 0, where 0 means no limit", q.Time)
 	case q.Indent < 0:
@@ -124,7 +106,7 @@ func (s *Server) nativeOptions(q *nativeRequest) (llm.Options, error) {
 	if q.Probabilities > 0 {
 		o.Logprobs = q.Probabilities + 1
 	}
-	return o, only(&o, q.Samplers)
+	return o, nil
 }
 
 // samplerOrder is the names of samplers in the order in which they work, with what leaves each one out.

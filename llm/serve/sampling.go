@@ -55,6 +55,13 @@ type sampling struct {
 	Schema  json.RawMessage `json:"json_schema"`
 	Ignore  bool            `json:"ignore_eos"`
 	Scales  []adapterScale  `json:"lora"`
+
+	// Names of llama.cpp's.
+	Predict   *int     `json:"n_predict"` // of MaxTokens; 0 has the prompt read, for a later one, and one token
+	Samplers  []string `json:"samplers"`
+	Keep      int      `json:"n_keep"`
+	KeepLeast int      `json:"min_keep"`
+
 	idle
 	limit string // the parameter that has MaxTokens; "" for max_tokens
 }
@@ -121,7 +128,7 @@ func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 	if q.Store {
 		return o, bad("store", "store is true; nothing is kept")
 	}
-	if err := s.scaled(q.Scales); err != nil {
+	if err := cmp.Or(s.scaled(q.Scales), q.native()); err != nil {
 		return o, err
 	}
 	if q.StreamOptions.Padding {
@@ -132,10 +139,35 @@ func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 			return o, err
 		}
 	}
-	if err := q.restrict(&o, s.model.Tokenizer()); err != nil {
+	if err := cmp.Or(only(&o, q.Samplers), q.restrict(&o, s.model.Tokenizer())); err != nil {
 		return o, err
 	}
 	return o, q.biases(&o, s.model.Vocabulary)
+}
+
+// native reads what llama.cpp has other names for, and refuses what is not done of it.
+func (q *sampling) native() error {
+	if n := q.Predict; n != nil {
+		switch {
+		case q.MaxTokens != nil && *q.MaxTokens != *n:
+			return bad("max_tokens", "max_tokens is %d and n_predict, another name of the same, %d: leave one of them out", *q.MaxTokens, *n)
+		case *n < -1:
+			return bad("n_predict", "n_predict is %d, want at least 0, or -1 for as many as there is room for", *n)
+		case *n == 0:
+			*n = 1
+		}
+		q.MaxTokens, q.limit = n, "n_predict"
+	}
+	switch {
+	case q.Keep > 0:
+		return bad("n_keep", "n_keep is %d; a context that is full ends the answer, and nothing is left out of the context", q.Keep)
+	case q.KeepLeast > 1:
+		return bad("min_keep", "min_keep is %d; samplers keep at least 1 token", q.KeepLeast)
+	}
+	if q.MaxTokens != nil && *q.MaxTokens == -1 { // as many as there is room for
+		q.MaxTokens = nil
+	}
+	return nil
 }
 
 // within sets an option to the value v of a request, if v is neither less than from nor more than most. A nil v leaves

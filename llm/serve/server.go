@@ -295,13 +295,38 @@ func (f failure) body() map[string]any {
 	return map[string]any{"error": map[string]any{"message": f.text, "type": f.kind, "code": null(f.code), "param": null(f.param)}}
 }
 
-// decode reads a request.
+// unknownField is the field of an error that no structure has.
+func unknownField(err error) (name string, ok bool) {
+	if err != nil {
+		name, ok = strings.CutPrefix(err.Error(), "json: unknown field ")
+	}
+	return strings.Trim(name, `"`), ok
+}
+
+// withoutNull is a request without a member, if the member is null, which asks for nothing.
+func withoutNull(data []byte, name string) ([]byte, bool) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(data, &members) != nil || string(members[name]) != "null" {
+		return nil, false
+	}
+	delete(members, name)
+	data, err := json.Marshal(members)
+	return data, err == nil
+}
+
+// decode reads a request. A parameter that is not known is an error, unless the parameter is null.
 func decode(r *http.Request, to any) error {
 	data, err := io.ReadAll(r.Body)
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err == nil {
+	var d *json.Decoder
+	for rest, more := data, err == nil; more; {
+		d = json.NewDecoder(bytes.NewReader(rest))
+		d.DisallowUnknownFields()
 		err = d.Decode(to)
+		if name, unknown := unknownField(err); unknown {
+			rest, more = withoutNull(rest, name)
+		} else {
+			more = false
+		}
 	}
 	if err == nil {
 		err = errors.Join(jsontext.Characters(data), jsontext.Names(data))
@@ -322,8 +347,7 @@ func decode(r *http.Request, to any) error {
 			}
 			return bad(name, "%s is %s", cmp.Or(name, "the request"), jsontext.Mismatch(kind))
 		}
-		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-			name = strings.Trim(name, `"`)
+		if name, ok := unknownField(err); ok {
 			return &requestError{http.StatusBadRequest, "unknown_parameter", name, fmt.Sprintf("%s is no parameter that is known", name)}
 		}
 		if len(bytes.TrimSpace(data)) == 0 {
