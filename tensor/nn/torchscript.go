@@ -10,7 +10,8 @@ import (
 )
 
 // TorchScript is a model read from a .pt file of torch.jit.save or a .pt2 file of torch.export.save, callable on
-// tensors. Its parameters live on one device. Several goroutines may call it at once.
+// tensors. Its parameters live on one device. Several goroutines may call it at once: buffers and attributes that the
+// program changes start from the file in every call.
 type TorchScript struct{ *imported }
 
 func newTorchScript(m *torchscript.Model, dev device.Device) *TorchScript {

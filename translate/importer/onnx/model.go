@@ -259,7 +259,7 @@ func (ev *evaluator) forward(inputs []*value) []*value {
 		v := inputs[i]
 		switch elem := m.inputs[i].Elem; {
 		case elem == proto.ElemString && v.tensor != nil:
-			failf("input %q takes texts", in.Name)
+			failf("input %q takes texts: Model.Bind of package onnx takes them", in.Name)
 		case elem != proto.ElemString && elem != 0 && v.texts != nil:
 			failf("input %q takes numbers, not texts", in.Name)
 		}

@@ -100,7 +100,7 @@ func TestOpenInputs(t *testing.T) {
 		}
 		_, err = m.Import([]ops.TensorType{f32(2, 3)})
 		if m.inputs[0].Elem == proto.ElemString {
-			assert.EqualError(t, err, `m: input "x" takes texts`)
+			assert.EqualError(t, err, `m: input "x" takes texts: Model.Bind of package onnx takes them`)
 		} else {
 			assert.NoError(t, err)
 		}
