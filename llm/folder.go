@@ -75,7 +75,11 @@ func (m *Model) openFolder(path string) (*architecture.Description, weights.File
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := m.pipeline.ReadScores(w, d, c); err != nil {
+	separator := 0
+	if around, err := m.EncodePair("", ""); err == nil && len(around) == 3 { // one in front, one between and one behind
+		separator = around[1]
+	}
+	if err := m.pipeline.ReadScores(w, d, c, separator); err != nil {
 		return nil, nil, errors.Join(err, w.Close())
 	}
 	tied := true

@@ -10,7 +10,7 @@ import (
 
 // ErrNoRank is the error of pairs of texts for a model that does not score these.
 var ErrNoRank = errors.New("llm: the model scores no pairs of texts; an encoder or a Qwen 3 does whose GGUF file says pooling_type 4 (rank), " +
-	"or whose folder is of a class such as XLMRobertaForSequenceClassification with one output; BERT with two types of tokens wants the GGUF file")
+	"or whose folder is of a class such as XLMRobertaForSequenceClassification with one output")
 
 // Ranks reports whether the model scores pairs of texts, with [Model.Rank].
 func (m *Model) Ranks() bool { return m.Pooling == "rank" }

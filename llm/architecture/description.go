@@ -79,6 +79,7 @@ type Description struct {
 	Experts *Experts
 	Latent  *Latent
 
+	Separator int    // the token behind which tokens have the second type, of a BERT that scores pairs of texts; 0 if all have the first one
 	ScoredRow string // which rows of a text score it, of a model that scores pairs of texts: "cls", "mean", or "last" of a model that generates
 	Pooling   string // of embeddings: "mean", "cls", "last", "max", "root", "weighted" or "none"; "rank" of a model that scores pairs of texts
 }

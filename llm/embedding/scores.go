@@ -1,6 +1,7 @@
 package embedding
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,8 +11,9 @@ import (
 )
 
 // heads are the layers that score pairs of texts in folders, by the class of the model: one with a function and a norm,
-// which may be missing, and one with one output. BERT is none of these: its second text has rows of another type.
+// which may be missing, and one with one output.
 var heads = map[string]struct{ first, norm, last, function string }{
+	"BertForSequenceClassification":       {"bert.pooler.dense", "", "classifier", "Tanh"},
 	"RobertaForSequenceClassification":    {"classifier.dense", "", "classifier.out_proj", "Tanh"},
 	"XLMRobertaForSequenceClassification": {"classifier.dense", "", "classifier.out_proj", "Tanh"},
 	"CamembertForSequenceClassification":  {"classifier.dense", "", "classifier.out_proj", "Tanh"},
@@ -21,8 +23,9 @@ var heads = map[string]struct{ first, norm, last, function string }{
 }
 
 // ReadScores reads the layers of a folder that score pairs of texts, where config.json says that there are such layers
-// with one output. Then the description has the pooling "rank".
-func (p *Pipeline) ReadScores(w *weights.Folder, d *architecture.Description, c config.Object) error {
+// with one output. Then the description has the pooling "rank". The separator is the token between two texts, 0 where
+// the tokenizer puts none.
+func (p *Pipeline) ReadScores(w *weights.Folder, d *architecture.Description, c config.Object, separator int) error {
 	var classes []string
 	c.Get(&classes, "architectures")
 	if len(classes) != 1 || d.Pooling != "" || p.layers != nil {
@@ -31,6 +34,12 @@ func (p *Pipeline) ReadScores(w *weights.Folder, d *architecture.Description, c 
 	head, ok := heads[classes[0]]
 	if !ok || len(w.Named(head.last+".weight")) == 0 || w.Named(head.last + ".weight")[0] != 1 {
 		return nil
+	}
+	if types := w.Shape("token_types.weight"); classes[0] == "BertForSequenceClassification" && types != nil && types[0] > 1 {
+		if separator == 0 {
+			return errors.New("tokenizer.json puts no token between two texts, behind which those of a BERT have another type")
+		}
+		d.Separator = separator
 	}
 	width := d.Width
 	for _, name := range []string{head.first, head.last} {

@@ -374,7 +374,13 @@ func (m *Network) embed(tokens, positions []int, out []float32) error {
 		}
 	}
 	if m.typeRows != nil {
-		return add(m.typeRows, make([]int, len(tokens)))
+		types, second := make([]int, len(tokens)), 0
+		for i, token := range tokens {
+			if types[i] = second; m.Separator > 0 && token == m.Separator {
+				second = 1
+			}
+		}
+		return add(m.typeRows, types)
 	}
 	return nil
 }
