@@ -66,6 +66,13 @@ func RecordedPath(t *testing.T, name string) string {
 	return r.write(t)
 }
 
+// RecordedAdapter writes the adapter of a recorded file and returns its path.
+func RecordedAdapter(t *testing.T, name string) string {
+	r, ok := recordedFiles(t)[name]
+	require.True(t, ok && r.Adapter != nil, name)
+	return r.Adapter.write(t)
+}
+
 // recordedModel is a model with what llama.cpp computes for tokens.
 type recordedModel struct {
 	recordedFile
