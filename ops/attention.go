@@ -116,7 +116,7 @@ func checkFlashAttention(c *Call) error {
 	if p := c.Float(3); p != 0 {
 		return c.ArgErrorf("dropout_p is %v, and PyTorch's kernel has none: call scaled_dot_product_attention", p)
 	}
-	return checkOperands(c)
+	return checkPairs(c, 5)
 }
 
 // checkAttention: attn_mask is argument 3, dropout_p argument 4, and is_causal has the index that is given.
@@ -131,8 +131,22 @@ func checkAttention(causal int) func(c *Call) error {
 		if c.Has(3) && c.Bool(causal) {
 			return c.ArgErrorf("attn_mask stands beside is_causal: hide later keys in attn_mask, too, and leave is_causal out")
 		}
-		return checkOperands(c)
+		return checkPairs(c, 3)
 	}
+}
+
+// checkPairs is checkOperands with an argument for pairs of a query and a key.
+func checkPairs(c *Call, mask int) error {
+	if err := checkOperands(c); err != nil || !c.Has(mask) {
+		return err
+	}
+	m, q, k := c.Shape(mask), c.Shape(0), c.Shape(1)
+	for back, n := range []int{k[len(k)-2], q[len(q)-2]} {
+		if at := len(m) - 1 - back; at >= 0 && m[at] != 1 && m[at] != n {
+			return c.ShapeErrorf("attn_mask %s does not fit %d queries and %d keys", shape.String(m), q[len(q)-2], k[len(k)-2])
+		}
+	}
+	return nil
 }
 
 func checkOperands(c *Call) error {

@@ -3,6 +3,7 @@ package ops
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
@@ -25,7 +26,32 @@ func init() {
 // claims say, for operators that check elements, what is wrong with a row of numbers, "" if nothing.
 var claims = map[string]func(row []float64) string{
 	"bernoulli": noProbability, "bernoulli.Tensor": noProbability, "multinomial": noWeights,
-	"normal": noDeviation,
+	"normal": noDeviation, "poisson": noRate,
+}
+
+// divisions are the operators that round quotients, or give remainders, and have no such result for integers and 0.
+var divisions = setOf("div.Tensor_mode", "divide.Tensor_mode", "floor_divide", "fmod.Tensor", "remainder.Tensor", "remainder.Scalar_Tensor")
+
+func init() {
+	for name := range divisions {
+		claims[name] = noDivisor
+	}
+}
+
+func noDivisor(row []float64) string {
+	if slices.Contains(row, 0) {
+		return "integers cannot be divided by 0, which an element of other is: replace it (masked_fill), or divide floats"
+	}
+	return ""
+}
+
+func noRate(row []float64) string {
+	for _, v := range row {
+		if !(v >= 0) {
+			return fmt.Sprintf("%v is not a rate, which is not negative", v)
+		}
+	}
+	return ""
 }
 
 func noProbability(row []float64) string {

@@ -14,7 +14,7 @@ func init() {
 			Lower:   lower2Float(func(s *Scalars, x, y Elem) Elem { return s.Math("copysign", x, y) }),
 			Grad: gradient2(
 				func(g *Gradient, dy, x, y Value) Value {
-					return g.Keep(g.Compare("ne", x, 0), g.Mul(dy, g.Div(g.Out0(), x)))
+					return g.Mul(dy, g.Keep(g.Compare("ne", x, 0), g.Div(g.Out0(), x)))
 				}, nil),
 			Samples: samplesOf(Sample{S(2, 3), other}),
 		})

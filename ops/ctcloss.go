@@ -113,6 +113,11 @@ func (c *Call) checkCTC(at int) error {
 	if c.DTypeOf(at+1).Category() != dtype.CategoryInt {
 		return c.DTypeErrorf("takes targets of integers, got %v", c.DTypeOf(at+1))
 	}
+	for i := at + 2; i < at+4; i++ {
+		if c.Tensor(i) != nil && c.DTypeOf(i).Category() != dtype.CategoryInt {
+			return c.DTypeErrorf("takes lengths of integers, got %v", c.DTypeOf(i))
+		}
+	}
 	if len(in) != 3 || len(targets) != 1 && (len(targets) != 2 || targets[0] != in[1]) {
 		return c.ShapeErrorf("log_probs %s and targets %s do not fit", shape.String(in),
 			shape.String(targets))

@@ -3,6 +3,7 @@ package ops
 import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/mlir"
 )
 
 // div: the quotient, true (in floating point), truncated or floored.
@@ -28,7 +29,7 @@ func init() {
 					" other, *, str? rounding_mode) -> Tensor",
 				Inplace: true,
 				Infer:   inferDivMode,
-				Lower:   lowerFirst(2, nil, divMode),
+				Lower:   lowerQuotient(divMode),
 				Grad:    divModeGradient,
 				Samples: samplesOf(Sample{S(2, 3), other, "floor"}, Sample{S(2, 3), other, "trunc"},
 					Sample{S(2, 3), other, nil}),
@@ -43,7 +44,7 @@ func init() {
 			Schema:  schema,
 			Inplace: true,
 			Infer:   inferRoundedQuotient,
-			Lower:   lowerTerms(nil, floorDiv),
+			Lower:   lowerQuotient(floorDiv),
 			Samples: binarySamples(overload),
 		})
 	}
@@ -76,8 +77,8 @@ func inferDivMode(c *Call) error {
 	return inferRoundedQuotient(c)
 }
 
-// inferRoundedQuotient refuses to divide integers by the number 0, which PyTorch calls a ZeroDivisionError. Elements of
-// a tensor are not looked at: an integer divided by an element 0 is 0, and so is its remainder.
+// inferRoundedQuotient refuses to divide integers by the number 0, which PyTorch calls a ZeroDivisionError.
+// [lowerQuotient] does so for the elements of a tensor.
 func inferRoundedQuotient(c *Call) error {
 	if err := notBool(inferBinary)(c); err != nil {
 		return err
@@ -87,6 +88,27 @@ func inferRoundedQuotient(c *Call) error {
 		return c.ArgErrorf("integers cannot be divided by 0")
 	}
 	return nil
+}
+
+// dividesIntegers reports whether the call rounds quotients of integers, or gives their remainders, by divisors that are
+// known when it runs.
+func (c *Call) dividesIntegers() bool {
+	return (c.Tensor(1) != nil || c.Args[1].Open() != nil) && c.Out[0].DType.IsInt()
+}
+
+// lowerQuotient is lowerTerms of a rounded quotient or a remainder. For a divisor 0 of integers it reads a place out of
+// range, which is an error when the call runs.
+func lowerQuotient(f func(s *Scalars, c *Call, x []Elem) Elem) func(*Lowering, *Call) []*mlir.Value {
+	return func(l *Lowering, c *Call) []*mlir.Value {
+		if !c.dividesIntegers() {
+			return lowerTerms(nil, f)(l, c)
+		}
+		nothing := l.Fill(c.Out[0].DType, []int{1}, 0)
+		return lowerTerms(nil, func(s *Scalars, c *Call, x []Elem) Elem {
+			place := s.Cast(s.Cmp("eq", x[1], s.Const(x[1].D, 0)), dtype.I64)
+			return f(s, c, []Elem{x[0], s.Add(x[1], s.At(nothing, place))})
+		})(l, c)
+	}
 }
 
 func divMode(s *Scalars, c *Call, x []Elem) Elem {

@@ -8,21 +8,23 @@ import (
 
 // einsum: the sum of products that an equation describes, "bij,bjk->bik". Every letter is
 // a dimension; those that the result does not have are summed over. "..." stands for
-// any dimensions in front, which broadcast. Operands are contracted from left to right.
+// any dimensions in front, which broadcast. Operands are contracted from left to right, or as path says.
 func init() {
 	register(&Op{
 		Schema: "einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor",
 		Infer:  inferExpansion(nil),
 		Expand: func(e Emit, c *Call) []Value {
 			operands, out := e.equation(c)
-			sum := operands[0]
-			for i, t := range operands[1:] {
-				later := operands[2+i:]
-				sum = e.contract(sum, t, func(label int) bool {
+			for _, pair := range c.contractions(len(operands)) {
+				a, b := operands[pair[0]], operands[pair[1]]
+				first, second := min(pair[0], pair[1]), max(pair[0], pair[1])
+				operands = slices.Delete(slices.Delete(operands, second, second+1), first, first+1)
+				operands = append(operands, e.contract(a, b, func(label int) bool {
 					return slices.Contains(out, label) ||
-						slices.ContainsFunc(later, func(t labeled) bool { return t.has(label) })
-				})
+						slices.ContainsFunc(operands, func(t labeled) bool { return t.has(label) })
+				}))
 			}
+			sum := operands[0]
 			sum = e.without(sum, func(label int) bool { return !slices.Contains(out, label) })
 			for _, label := range out {
 				if !sum.has(label) { // of extent 1 in every operand
@@ -38,6 +40,33 @@ func init() {
 			Sample{"iij", []T{S(3, 3, 2)}},
 			Sample{"ab,bc,c", []T{S(2, 3), S(3, 4), S(4)}}),
 	})
+}
+
+// contractions are the pairs of operands that are contracted one after the other, by path or from left to right. The
+// product of a pair becomes the last operand.
+func (c *Call) contractions(operands int) (pairs [][2]int) {
+	if !c.Has(2) {
+		for n := operands; n > 1; n-- {
+			if n == operands {
+				pairs = append(pairs, [2]int{0, 1})
+			} else {
+				pairs = append(pairs, [2]int{n - 1, 0})
+			}
+		}
+		return pairs
+	}
+	path := c.Ints(2)
+	if want := max(2*(operands-1), 1); len(path) != want {
+		panic(c.ArgErrorf("path %v has %d entries instead of %d for %d operands", path, len(path), want, operands))
+	}
+	for i := 0; i+1 < len(path); i += 2 {
+		a, b, n := path[i], path[i+1], operands-i/2
+		if a == b || min(a, b) < 0 || max(a, b) >= n {
+			panic(c.ArgErrorf("path %v: %d and %d are not two of the %d operands that there are then", path, a, b, n))
+		}
+		pairs = append(pairs, [2]int{a, b})
+	}
+	return pairs
 }
 
 // equation reads the operands, diagonals taken, with a label for every letter, and the

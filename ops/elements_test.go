@@ -56,6 +56,16 @@ func TestRefusedElements(t *testing.T) {
 		{"multinomial", list{f(0, 2), 1}, list{f(-1, 2), 1}, "-1 is not a weight: weights are finite and not negative"},
 		{"multinomial", list{square(0, 2, 3, 0), 5, true}, list{square(0, 2, 0, 0), 5, true}, "the weights of a row are all 0"},
 		{"multinomial", list{f(0, 2), 5, true}, list{f(math.Inf(1), 2), 5, true}, "+Inf is not a weight"},
+		{"poisson", list{f(0, 1)}, list{f(1, -1)}, "poisson: -1 is not a rate, which is not negative"},
+		{"poisson", list{f(0, 1)}, list{f(1, math.NaN())}, "poisson: NaN is not a rate"},
+		{"floor_divide", list{i(3, 0), i(2, -1)}, list{i(3, 0), i(2, 0)}, "floor_divide: integers cannot be divided by 0, which an element of other is"},
+		{"floor_divide_", list{i(3, 0), i(2, -1)}, list{i(3, 0), i(2, 0)}, "floor_divide: integers cannot be divided by 0"},
+		{"floor_divide", list{f(3, 0), i(2, 0)}, list{i(3, 0), tensor.Of([]uint8{0, 2})}, "integers cannot be divided by 0"},
+		{"div.Tensor_mode", list{i(3, 0), i(2, 0), nil}, list{i(3, 0), i(2, 0), "trunc"}, "div.Tensor_mode: integers cannot be divided by 0"},
+		{"div.Tensor_mode", list{i(3, 0), f(2, 0), "floor"}, list{i(3, 0), i(2, 0), "floor"}, "integers cannot be divided by 0"},
+		{"remainder.Tensor", list{i(3, 0), i(2, 1)}, list{i(3, 0), i(0)}, "remainder.Tensor: integers cannot be divided by 0"},
+		{"remainder.Scalar_Tensor", list{3, i(2, 1)}, list{3, i(2, 0)}, "remainder.Scalar_Tensor: integers cannot be divided by 0"},
+		{"fmod.Tensor", list{i(3, 0), i(2, 1)}, list{i(3, 0), i(2, 0)}, "fmod.Tensor: integers cannot be divided by 0"},
 		{"special_legendre_polynomial_p", list{f(0.5), i(1 << 10)}, list{f(0.5), i(1<<20 + 2)}, "degree 1048578 is above 1048576"},
 	} {
 		if ops.Lookup(c.op) == nil {

@@ -64,6 +64,9 @@ func checkBags(c *Call) error {
 	if !c.DTypeOf(1).IsInt() || !c.DTypeOf(2).IsInt() {
 		return c.DTypeErrorf("indices and offsets must be integers")
 	}
+	if !c.DTypeOf(0).IsFloat() || c.Has(6) && c.DTypeOf(6) != c.DTypeOf(0) {
+		return c.DTypeErrorf("takes a weight of floats, and per_sample_weights of the same type: convert them first")
+	}
 	if c.Has(6) && (c.Int(4) != bagSum || !shape.Equal(c.Shape(6), indices)) {
 		return c.ArgErrorf("per_sample_weights needs mode sum and the shape of indices")
 	}

@@ -145,6 +145,7 @@ func (e Emit) transformed(c *Call, centre, a, b Value, accept func(k, squeezed V
 
 func (e Emit) poisson(c *Call) Value {
 	rate := e.Call("detach", e.To(c.Tensor(0), dtype.F64))
+	rate = e.Call("_checked", rate, e.Compare("ge", rate, 0), c.Op.Name())
 	small := e.Call("clamp_max", rate, inversionMean)
 	few := e.inverted(c, e.Neg(small), e.Call("log", e.Div(e.trailing(small), e.counts())))
 	large := e.trailing(e.Call("clamp_min", rate, inversionMean))
@@ -155,8 +156,7 @@ func (e Emit) poisson(c *Call) Value {
 		density := e.Sub(e.Sub(e.Mul(k, e.Call("log", large)), large), e.Call("lgamma", e.Add(k, 1)))
 		return e.Compare("le", e.Add(squeezed, e.Call("log", height)), density)
 	})
-	y := e.Where(e.Compare("lt", rate, inversionMean), few, many)
-	return e.Where(e.Compare("ge", rate, 0), y, e.Number(math.NaN(), y))
+	return e.Where(e.Compare("lt", rate, inversionMean), few, many)
 }
 
 // binomial draws with probability p or 1 - p, whichever is smaller; a count that was drawn with 1 - p is subtracted

@@ -166,6 +166,9 @@ func (c *Call) indexed(self, dim, index, src int) (int, error) {
 		}
 		return len(b) > 0 || shape.Size(i) == 1 || !along
 	}
+	if len(a) > 0 && a[d] == 0 {
+		return 0, c.ShapeErrorf("index %s has no places in dimension %d of self %s, which is empty", shape.String(i), d, shape.String(a))
+	}
 	if !fits(a, false) {
 		return 0, c.ShapeErrorf("index %s does not fit self %s apart from dimension %d", shape.String(i),
 			shape.String(a), d)

@@ -27,7 +27,8 @@ func init() {
 		function{"hardswish", func(s *Scalars, x Elem) Elem { return s.Mul(x, hardGate(s, x)) },
 			func(g *Gradient, dy, x, y Value) Value {
 				middle := g.Mul(dy, g.Add(g.Div(x, 3), 0.5))
-				return g.Where(g.Compare("ge", x, 3), dy, g.Keep(g.Compare("gt", x, -3), middle))
+				kept := g.Where(g.Compare("lt", x, 3), middle, dy) // NaN keeps dy
+				return g.Where(g.Compare("le", x, -3), g.Number(0, dy), kept)
 			}, -4, 4},
 	)
 	register(&Op{

@@ -27,6 +27,9 @@ func (c *Call) Indices() []Index {
 	if c.Op.Name() == "_checked" {
 		return []Index{{Value: c.Tensor(0), Checked: c.Args[2].Text()}}
 	}
+	if name := c.Op.Functional().Name(); divisions[name] && c.dividesIntegers() && c.Tensor(1) != nil {
+		return []Index{{Value: c.Tensor(1), Checked: name}}
+	}
 	params := c.Op.Parsed().Params
 	at := func(name string) int {
 		for i, q := range params {

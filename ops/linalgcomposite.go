@@ -45,7 +45,7 @@ func init() {
 		}, Sample{S(2, 3, 3)})
 	composite("linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> "+
 		"(Tensor U, Tensor S, Tensor Vh)", func(e Emit, c *Call) []Value {
-		return e.Calls("_linalg_svd", c.Tensor(0), c.Bool(1), true)
+		return e.Calls("_linalg_svd", c.Tensor(0), c.Bool(1), true, c.Args[2])
 	}, Sample{S(3, 4), false}, Sample{S(2, 3, 2)})
 	composite("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
 		func(e Emit, c *Call) []Value {
@@ -58,7 +58,7 @@ func init() {
 			return []Value{u, f[1], v}
 		}, Sample{S(3, 4)}, Sample{S(3, 2), false}, Sample{S(3, 2), true, false})
 	composite("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor", func(e Emit, c *Call) []Value {
-		return e.Calls("_linalg_svd", c.Tensor(0), false, true)[1:2]
+		return e.Calls("_linalg_svd", c.Tensor(0), false, true, c.Args[1])[1:2]
 	}, Sample{S(2, 3, 4)})
 	composite("qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)", func(e Emit, c *Call) []Value {
 		return e.Calls("linalg_qr", c.Tensor(0), map[bool]string{true: "reduced", false: "complete"}[c.Bool(1)])

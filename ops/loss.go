@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"fmt"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 )
@@ -122,6 +124,9 @@ func (e Emit) reduceLoss(v Value, reduction int, d dtype.DType) Value {
 		v = e.Call("mean", v)
 	case lossSum:
 		v = e.Call("sum", v)
+	}
+	if have := v.Type().DType; have.IsComplex() && !d.IsComplex() || have.IsFloat() && !d.IsFloat() && !d.IsComplex() {
+		panic(&DTypeError{Op: "a loss", Detail: fmt.Sprintf("has elements of %v and a result of %v, which cannot hold them", v.Type().DType, d)})
 	}
 	return e.To(v, d)
 }

@@ -35,7 +35,7 @@ func init() {
 			"Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, " +
 			"Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, " +
 			"Tensor? mask=None, int? mask_type=None) -> Tensor",
-		Infer:  inferExpansion(nil),
+		Infer:  inferExpansion(func(c *Call) error { return c.mustBe(4, []int{3 * c.Int(1)}) }),
 		Expand: func(e Emit, c *Call) []Value { return []Value{e.encoderLayer(c)} },
 		Samples: samplesOf(Sample{S(2, 3, 4), 4, 2, S(12, 4), S(12), S(4, 4), S(4),
 			true, false, 1e-5, S(4), S(4), S(4), S(4), S(6, 4), S(6), S(4, 6), S(4)}),
@@ -51,7 +51,7 @@ func checkMultiHead(c *Call) error {
 	if !shape.Equal(c.Shape(5), []int{3 * width, width}) {
 		return c.ShapeErrorf("qkv_weight %s is not %d × %d", shape.String(c.Shape(5)), 3*width, width)
 	}
-	return nil
+	return c.mustBe(6, []int{3 * width})
 }
 
 // attentionMask returns the mask, argument at, as a tensor that broadcasts against

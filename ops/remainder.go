@@ -16,7 +16,7 @@ func init() {
 				return g.Neg(g.Mul(dy, g.Call("div.Tensor_mode", x, y, o.mode)))
 			})
 		for _, overload := range []string{"Tensor", "Scalar"} {
-			lower := lowerTerms(nil, numbersOfType(func(s *Scalars, c *Call, x []Elem) Elem { return o.f(s, x[0], x[1]) }))
+			lower := lowerQuotient(numbersOfType(func(s *Scalars, c *Call, x []Elem) Elem { return o.f(s, x[0], x[1]) }))
 			other := any(1.5)
 			if overload == "Tensor" {
 				other = SIn(1, 2, 3)
@@ -34,7 +34,7 @@ func init() {
 	register(&Op{
 		Schema:  "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
 		Infer:   notBool(inferBinary),
-		Lower:   lowerTerms(nil, numbersOfType(func(s *Scalars, c *Call, x []Elem) Elem { return remainder(s, x[0], x[1]) })),
+		Lower:   lowerQuotient(numbersOfType(func(s *Scalars, c *Call, x []Elem) Elem { return remainder(s, x[0], x[1]) })),
 		Samples: samplesOf(Sample{7, SIn(1, 2, 3)}),
 	})
 }

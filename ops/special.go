@@ -2,6 +2,7 @@ package ops
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mathext"
 
@@ -107,8 +108,29 @@ func gradI1(zero string, scaled bool) func(g *Gradient, x, y Value) Value {
 			factor = g.Add(factor, g.Call("sgn", safe))
 		}
 		d := g.Sub(g.Call(zero, safe), g.Mul(y, factor))
+		if isNear := g.Compare("le", g.Call("abs", x), 0.125); !untracked(g.Builder) {
+			d = g.Where(isNear, g.slopeNear0(g.Where(isNear, x, g.Number(0, x)), y, scaled), d)
+		}
 		return g.Call("masked_fill.Scalar", d, isZero, 0.5)
 	}
+}
+
+// slopeNear0 is the derivative of I1, or of exp(-|x|)·I1, for |x| ≤ 1/8, by its series: the derivative of I0 - I1/x loses
+// digits there.
+func (g *Gradient) slopeNear0(x, y Value, scaled bool) Value {
+	square, sum, factorial := g.Square(x), g.Number(0, x), 1.0
+	var terms []float64
+	for k := range 6 { // (2k+1)/(k!·(k+1)!·2^(2k+1))
+		terms = append(terms, float64(2*k+1)/(factorial*factorial*float64(k+1)*math.Ldexp(1, 2*k+1)))
+		factorial *= float64(k + 1)
+	}
+	for _, term := range slices.Backward(terms) {
+		sum = g.Add(g.Mul(sum, square), term)
+	}
+	if scaled {
+		return g.Sub(g.Mul(g.Call("exp", g.Neg(g.Call("abs", x))), sum), g.Mul(g.Call("sgn", x), y))
+	}
+	return sum
 }
 
 // lgamma is infinite at both ends, as C has it; Go's is -Inf at -Inf.

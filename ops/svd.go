@@ -1,10 +1,16 @@
 package ops
 
 import (
+	"slices"
+	"strings"
+
 	"gonum.org/v1/gonum/lapack"
 
 	"github.com/go-acap/acap/base/buf"
 )
+
+// svdDrivers are the ways of cuSOLVER, which PyTorch offers on its devices.
+var svdDrivers = []string{"gesvd", "gesvdj", "gesvda"}
 
 // The singular value decomposition A = U·diag(S)·Vᴴ.
 func init() {
@@ -15,6 +21,9 @@ func init() {
 			batch, m, n, err := c.wantMatrices(0)
 			if err != nil {
 				return err
+			}
+			if name := c.Args[3].Text(); name != "" && !slices.Contains(svdDrivers, name) {
+				return c.ArgErrorf("unknown driver %q; PyTorch has %s, and there is one way here", name, strings.Join(svdDrivers, ", "))
 			}
 			d, k := c.DTypeOf(0), min(m, n)
 			rows, cols := k, k

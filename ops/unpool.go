@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/go-acap/acap/base/shape"
@@ -22,6 +23,9 @@ func init() {
 				if len(in) != n+1 && len(in) != n+2 || !shape.Equal(in, c.Shape(1)) || len(c.Ints(2)) != n {
 					return c.ShapeErrorf("input %s, indices %s and output_size %v do not fit",
 						shape.String(in), shape.String(c.Shape(1)), c.Ints(2))
+				}
+				if n == 3 && (len(c.Ints(3)) != n || len(c.Ints(4)) != n || slices.Min(c.Ints(3)) < 1) {
+					return c.ArgErrorf("stride %v and padding %v need %d entries, and strides above 0", c.Ints(3), c.Ints(4), n)
 				}
 				return nil
 			}),

@@ -189,15 +189,17 @@ func (c *Call) vecUpsampling(n int, aligned bool) (upsampling, error) {
 	if c.Has(1) {
 		u.size = c.Ints(1)
 	} else {
-		for k, f := range c.Args[factors].Floats() {
-			if k < n {
-				u.scales[k] = f
-				extent := math.Floor(float64(c.Shape(0)[2+k]) * f)
-				if !(extent <= shape.MaxElements) {
-					return u, c.ArgErrorf("scale factor %v of an extent of %d", f, c.Shape(0)[2+k])
-				}
-				u.size = append(u.size, int(extent))
+		list := c.Args[factors].Floats()
+		if len(list) != n {
+			return u, c.ArgErrorf("needs %d scale factors, got %v", n, list)
+		}
+		for k, f := range list {
+			u.scales[k] = f
+			extent := math.Floor(float64(c.Shape(0)[2+k]) * f)
+			if !(extent <= shape.MaxElements) {
+				return u, c.ArgErrorf("scale factor %v of an extent of %d", f, c.Shape(0)[2+k])
 			}
+			u.size = append(u.size, int(extent))
 		}
 	}
 	return u, c.checkUpsampling(u, n)

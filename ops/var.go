@@ -58,6 +58,10 @@ func varianceOp(name, schema string, p place, correction func(c *Call) float64,
 		dims, _ := p.must(g.call)
 		n := float64(count(g.Shape(0), dims))
 		x := g.Tensor(0)
+		if !g.HasGrad(0) { // a gradient of 0 would be NaN where the deviation is infinite, or 0 of a root
+			g.Set(0, g.Expand(g.Div(p.keepDims(g, g.Grad(1)), n), x.Type().Shape))
+			return
+		}
 		mean := g.Call("mean.dim", x, dims, true)
 		dy := p.spread(g)
 		if root {

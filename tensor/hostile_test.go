@@ -405,7 +405,8 @@ func isOrdinary(err error) bool {
 }
 
 // ofElements are the parts of errors that only elements of operands can show.
-var ofElements = []string{"out of range", "is not a probability", "is not a weight", "weights of a row are all 0", "is not a standard deviation"}
+var ofElements = []string{"out of range", "is not a probability", "is not a weight", "weights of a row are all 0", "is not a standard deviation",
+	"is not a rate", "integers cannot be divided by 0"}
 
 func TestHostileTypes(t *testing.T) {
 	if os.Getenv("ACAP_HOSTILE") == "" {
