@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"slices"
@@ -303,30 +304,33 @@ func unknownField(err error) (name string, ok bool) {
 	return strings.Trim(name, `"`), ok
 }
 
-// withoutNull is a request without a member, if the member is null, which asks for nothing.
-func withoutNull(data []byte, name string) ([]byte, bool) {
+// withoutNulls is a request without the members that are null, which ask for nothing.
+func withoutNulls(data []byte) []byte {
 	var members map[string]json.RawMessage
-	if json.Unmarshal(data, &members) != nil || string(members[name]) != "null" {
-		return nil, false
+	if json.Unmarshal(data, &members) != nil {
+		return data
 	}
-	delete(members, name)
-	data, err := json.Marshal(members)
-	return data, err == nil
+	maps.DeleteFunc(members, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
+	if rest, err := json.Marshal(members); err == nil {
+		return rest
+	}
+	return data
 }
 
 // decode reads a request. A parameter that is not known is an error, unless the parameter is null.
 func decode(r *http.Request, to any) error {
 	data, err := io.ReadAll(r.Body)
 	var d *json.Decoder
-	for rest, more := data, err == nil; more; {
-		d = json.NewDecoder(bytes.NewReader(rest))
+	read := func(data []byte) error {
+		d = json.NewDecoder(bytes.NewReader(data))
 		d.DisallowUnknownFields()
-		err = d.Decode(to)
-		if name, unknown := unknownField(err); unknown {
-			rest, more = withoutNull(rest, name)
-		} else {
-			more = false
-		}
+		return d.Decode(to)
+	}
+	if err == nil {
+		err = read(data)
+	}
+	if _, unknown := unknownField(err); unknown {
+		err = read(withoutNulls(data))
 	}
 	if err == nil {
 		err = errors.Join(jsontext.Characters(data), jsontext.Names(data))
