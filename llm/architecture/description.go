@@ -121,6 +121,7 @@ type Experts struct {
 	Groups        int  // of experts
 	ChosenGroups  int
 	Dense         []bool  // layers without experts; nil if all have them
+	Bound         float64 // of gates, from above, and of what these multiply (Maple); 0 if there is none
 	Part          float64 // multiplies the sum of what the experts make and of the part that all tokens take, such as 0.5 for a mean (Cohere 2); 0 stands for 1
 	Apart         bool    // experts read the rows in front of attention behind a norm of their own, beside products of all tokens, as wide as a row (Arctic)
 	Early         bool    // experts are chosen by the rows in front of attention, before a norm (SmallThinker)

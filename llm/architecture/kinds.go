@@ -239,9 +239,12 @@ var kinds = map[string]Kind{
 	"plm":            {pairs: true, base: decoder.with(func(d *Description) { d.Latent, d.Activation, d.Gated = new(Latent), "relu2", false })},
 	"spark2_5":       {pattern: 1, unscaled: true, base: gemma.with(func(d *Description) { d.HeadGate = true })},
 	"mellum":         {base: moe, pattern: 4, unscaled: true},
-	"maion-coder":    {base: moe.with(func(d *Description) { d.RotaryWindows = true })},
-	"dbrx":           {base: moe.with(func(d *Description) { d.Norm, d.Epsilon = "layer", 1e-5 })},
-	"arctic":         {pairs: true, base: decoder.with(func(d *Description) { d.Experts = &Experts{Score: "softmax", Normalise: true, Apart: true} })},
+	"maple": {base: moe.with(func(d *Description) {
+		d.RotaryWindows, d.Experts = true, &Experts{Score: "softmax", Normalise: true, Bound: 7}
+	})},
+	"maion-coder": {base: moe.with(func(d *Description) { d.RotaryWindows = true })},
+	"dbrx":        {base: moe.with(func(d *Description) { d.Norm, d.Epsilon = "layer", 1e-5 })},
+	"arctic":      {pairs: true, base: decoder.with(func(d *Description) { d.Experts = &Experts{Score: "softmax", Normalise: true, Apart: true} })},
 	"smallthinker": {pattern: 4, wholeFirst: true, base: decoder.with(func(d *Description) {
 		d.Activation, d.RotaryWindows, d.Experts = "relu", true, &Experts{Score: "softmax", Normalise: true, Early: true}
 	})},

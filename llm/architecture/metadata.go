@@ -55,7 +55,9 @@ func (m architectureMetadata) describe(d *Description, a *Kind) error {
 	if err := m.rotary(d, a); err != nil {
 		return err
 	}
-	m.experts(d)
+	if err := m.experts(d); err != nil {
+		return err
+	}
 	if d.Activation == "xielu" {
 		if err := d.SetXIELU(func(name string) []float64 { return m.File.Numbers("xielu." + name) }); err != nil {
 			return err
@@ -413,14 +415,14 @@ func (m architectureMetadata) scaling(d *Description, a *Kind) error {
 }
 
 // experts reads how tokens choose among experts.
-func (m architectureMetadata) experts(d *Description) {
+func (m architectureMetadata) experts(d *Description) error {
 	if d.Experts == nil {
-		return
+		return nil
 	}
 	e := *d.Experts
 	d.Experts = nil
 	if m.Set("expert_count", &e.Count); e.Count == 0 {
-		return
+		return nil
 	}
 	m.Set("expert_used_count", &e.Chosen)
 	e.Hidden = d.Hidden
@@ -431,6 +433,10 @@ func (m architectureMetadata) experts(d *Description) {
 		e.SharedHidden = shared * e.Hidden
 	}
 	m.Set("moe_latent_size", &e.Width)
+	if list := m.Numbers("swiglu_clamp_exp"); e.Bound == 0 || len(list) == 0 {
+	} else if e.Bound = list[0]; slices.Min(list) != slices.Max(list) {
+		return fmt.Errorf("%s: experts of layers have bounds from %g to %g; they must be alike", d.Architecture, slices.Min(list), slices.Max(list))
+	}
 	m.Set("expert_weights_scale", &e.Scale)
 	m.Set("expert_weights_norm", &e.Normalise)
 	m.Set("expert_group_count", &e.Groups)
@@ -454,4 +460,5 @@ func (m architectureMetadata) experts(d *Description) {
 		d.Hidden = d.Width
 	}
 	d.Experts = &e
+	return nil
 }

@@ -32,7 +32,6 @@ var refused = []struct {
 	{[]string{"nanbeige"}, "layers run several times"},
 	{[]string{"grovemoe"}, "experts have smaller experts beside them that several of these share"},
 	{[]string{"k2-horizon"}, "values are made by experts"},
-	{[]string{"maple"}, "gates of experts are bounded"},
 	{[]string{"muse-glimmer"}, "norms add different numbers to what they divide by"},
 	{[]string{"chameleon", "cogvlm", "deepseek2-ocr"}, "the model is one for pictures, of which the text alone is not read"},
 	{[]string{"clef", "vllm-decision2"}, "the model scores decisions and writes no text"},

@@ -125,15 +125,21 @@ func (m *Network) chosen(x *tensor.Tensor, i int, chosen, weight *tensor.Tensor)
 		}
 		return y
 	}
-	var y *tensor.Tensor
+	var gate, up, y *tensor.Tensor
 	switch {
 	case m.has(in(i, "ffn_gate_exps.weight")):
-		y = m.gate(product(in3, "ffn_gate_exps"), product(in3, "ffn_up_exps"), i)
+		gate, up = product(in3, "ffn_gate_exps"), product(in3, "ffn_up_exps")
 	case !m.Gated:
 		y = m.activate(product(in3, "ffn_up_exps"), i)
 	default:
 		both := product(in3, "ffn_gate_up_exps")
-		y = m.gate(both.Narrow(-1, 0, e.Hidden), both.Narrow(-1, e.Hidden, e.Hidden), i)
+		gate, up = both.Narrow(-1, 0, e.Hidden), both.Narrow(-1, e.Hidden, e.Hidden)
+	}
+	if gate != nil && e.Bound > 0 {
+		gate, up = gate.ClampMax(e.Bound), up.Clamp(tensor.With("min", -e.Bound), tensor.With("max", e.Bound))
+	}
+	if gate != nil {
+		y = m.gate(gate, up, i)
 	}
 	y = product(y, "ffn_down_exps")
 	if !e.ScaleInput {

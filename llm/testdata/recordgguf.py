@@ -223,6 +223,8 @@ cases |= {
  "spark2_5": ("spark2_5", both | fusedheads | {"attn_gate.weight": (HEADS, WIDTH)} | gated, 4, dict(keys=windowed | {"attention.sliding_window_pattern": [False, True, True, False],
     "rope.freq_base_swa": 300.0})),
  "mellum": ("mellum", both | attention | alike | many, 4, dict(keys=chosen | windowed | {"rope.freq_base_swa": 300.0})),
+ "maple": ("maple", both | attention | alike | many, 4, dict(keys=chosen | windowed | {"attention.sliding_window_pattern": [False, True, True, False],
+    "swiglu_clamp_exp": [0.3] * 4})),
  "maion-coder": ("maion-coder", both | behind | attention | alike, 4, dict(each=[gated, many | {"ffn_gate_exps.weight": (4, 16, 12)} | narrow] * 2,
     keys=chosen | windowed | {"attention.sliding_window_pattern": [False, True, True, False], "interleave_moe_layer_step": 2, "moe_latent_size": 12})),
  "dbrx": ("dbrx", norms("attn_norm", "attn_output_norm") | fusedheads | many, 2, dict(centred=True, hidden=16, keys={"expert_count": 4, "expert_used_count": 2,
