@@ -1,6 +1,7 @@
 package mlir
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -224,6 +225,17 @@ func DTypeOf(t Type) dtype.DType {
 		return dtype.I64
 	}
 	return dtype.Invalid
+}
+
+// CheckNumber refuses a type whose numbers have no dtype: programs do not compute with them.
+func CheckNumber(t Type) error {
+	switch elem := ElementOf(t).(type) {
+	case IntegerType, FloatType:
+		if !DTypeOf(elem).Valid() {
+			return fmt.Errorf("programs compute with i1, i8, i16, i32, i64, bf16, f16, f32, f64 and floats of 8 bits, not with %s", elem)
+		}
+	}
+	return nil
 }
 
 func integerDType(t IntegerType) dtype.DType {

@@ -289,6 +289,9 @@ func (m *machine) operation(op *mlir.Operation) {
 			m.pause()
 		}
 	}
+	for _, r := range op.Results {
+		check(op, mlir.CheckNumber(r.Type))
+	}
 	var results []value
 	if h := handlers[op.Name]; h != nil {
 		results = h(m, op)

@@ -213,6 +213,9 @@ func TestErrors(t *testing.T) {
 		"%big = arith.constant 1000000000000 : index\n%a = memref.alloc(%big) : memref<?xf32>":          "elements",
 		"%d = memref.dim %m, %c5 : memref<2xf32>":                                                       "there is no dimension 5",
 		"call @main(%m, %n) : (memref<2xf32>, index) -> ()":                                             "nested more than",
+		"%x = arith.constant 5 : i7":                                                                    "programs compute with i1, i8, i16, i32, i64, bf16, f16, f32, f64 and floats of 8 bits, not with i7",
+		"%x = arith.index_cast %c5 : index to i4":                                                       "not with i4",
+		"%x = arith.constant 5.0 : f128":                                                                "not with f128",
 		"scf.for %i = %n to %c5 step %n {\n}":                                                           "a step of 0",
 	} {
 		_, _, err := run(t, body(ops), buf.From([]float32{1, 2}, 2), buf.From([]int64{0}))

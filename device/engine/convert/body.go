@@ -105,6 +105,12 @@ func (s *scalars) value(v *mlir.Value) (int, bool) {
 
 // operation translates one operation of a body.
 func (s *scalars) operation(op *mlir.Operation) bool {
+	for _, r := range op.Results {
+		if err := mlir.CheckNumber(r.Type); err != nil {
+			s.g.fail("%s: %s: %v", op.Loc.Short(), op.Name, err)
+			return false
+		}
+	}
 	var n int
 	ok := true
 	switch op.Name {

@@ -71,6 +71,9 @@ func (e *evaluator) compile(body *mlir.Block) (*block, error) {
 			return b, nil
 		}
 		for _, r := range op.Results {
+			if err := mlir.CheckNumber(r.Type); err != nil {
+				return nil, op.Errorf("%w", err)
+			}
 			s.out = append(s.out, register(r))
 		}
 		b.steps = append(b.steps, s)
