@@ -89,6 +89,14 @@ func (p *Parser) AttrDictWithWords(word func(name, text string) Attribute) Attrs
 	return p.attrDict(word)
 }
 
+// AttrDictWithKeyword reads attributes {a = 1, b}, if the keyword comes next.
+func (p *Parser) AttrDictWithKeyword() Attrs {
+	if !p.Accept("attributes") {
+		return nil
+	}
+	return p.attrDict(nil)
+}
+
 // AttrDictOrAlias reads {a = 1, b}, or the alias of a dictionary.
 func (p *Parser) AttrDictOrAlias() Attrs {
 	if p.tok.kind != tokenHash {

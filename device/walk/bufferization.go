@@ -6,6 +6,7 @@ import "github.com/go-acap/acap/mlir"
 func init() {
 	copied := func(m *machine, op *mlir.Operation) []value { return one(m.copyOf(op, op.Operands[0])) }
 	register(map[string]handler{
+		"bufferization.to_buffer": copied,
 		"bufferization.to_memref": copied,
 		"bufferization.to_tensor": copied,
 		"bufferization.clone":     copied,

@@ -253,9 +253,11 @@ func (r *Reader) setTypes(list []group, types []mlir.Type, count func(*group) in
 func (e typeOf) next(r *Reader) bool { return r.NextType() }
 
 func (e attrDict) parse(r *Reader) {
-	if !e.keyword || r.Accept("attributes") {
-		r.Op.Attrs = append(r.Op.Attrs, r.AttrDict()...)
+	if e.keyword {
+		r.Op.Attrs = append(r.Op.Attrs, r.AttrDictWithKeyword()...)
+		return
 	}
+	r.Op.Attrs = append(r.Op.Attrs, r.AttrDict()...)
 }
 
 func (e attrDict) next(r *Reader) bool { return r.Next("{") || r.Next("attributes") }

@@ -7,6 +7,7 @@ type kind struct {
 	operands int
 	class    class
 	flags    mlir.Flags
+	exact    bool // isExact says that nothing is lost: no remainder, no bit that was set
 }
 
 // class says which element types the operands of an operation have.
@@ -18,10 +19,11 @@ const (
 )
 
 var (
-	floatBinary = kind{2, floats, mlir.FastMath}
-	floatUnary  = kind{1, floats, mlir.FastMath}
+	floatBinary = kind{operands: 2, class: floats, flags: mlir.FastMath}
+	floatUnary  = kind{operands: 1, class: floats, flags: mlir.FastMath}
 	intBinary   = kind{operands: 2, class: ints}
-	intWrap     = kind{2, ints, overflow}
+	intWrap     = kind{operands: 2, class: ints, flags: overflow}
+	intExact    = kind{operands: 2, class: ints, exact: true}
 )
 
 // overflow says how integers may wrap: overflow<nsw, nuw>.
@@ -33,9 +35,9 @@ var kinds = map[string]kind{
 	"remf": floatBinary, "maximumf": floatBinary, "minimumf": floatBinary,
 	"maxnumf": floatBinary, "minnumf": floatBinary, "negf": floatUnary,
 	"addi": intWrap, "subi": intWrap, "muli": intWrap, "shli": intWrap,
-	"divsi": intBinary, "divui": intBinary, "ceildivsi": intBinary, "ceildivui": intBinary,
+	"divsi": intExact, "divui": intExact, "ceildivsi": intBinary, "ceildivui": intBinary,
 	"floordivsi": intBinary, "remsi": intBinary, "remui": intBinary, "andi": intBinary,
-	"ori": intBinary, "xori": intBinary, "shrsi": intBinary, "shrui": intBinary,
+	"ori": intBinary, "xori": intBinary, "shrsi": intExact, "shrui": intExact,
 	"maxsi": intBinary, "maxui": intBinary, "minsi": intBinary, "minui": intBinary,
 }
 

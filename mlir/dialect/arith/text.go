@@ -11,6 +11,9 @@ import (
 func (k kind) parse(p *mlir.Parser, op *mlir.Operation) {
 	refs := p.OperandsN(k.operands)
 	k.flags.Parse(p, op)
+	if k.exact && p.Accept("exact") {
+		op.Attrs = append(op.Attrs, mlir.Named{Name: "isExact", Value: mlir.UnitAttr{}})
+	}
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	p.Expect(":")
 	t := p.Type()
@@ -24,7 +27,12 @@ func (k kind) print(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" ")
 	p.Values(op.Operands)
 	k.flags.Print(p, op)
-	p.OptionalAttrs(op.Attrs, k.flags.Attr)
+	own := []string{k.flags.Attr}
+	if k.exact && op.Attrs.Get("isExact") != nil {
+		p.Text(" exact")
+		own = append(own, "isExact")
+	}
+	p.OptionalAttrs(op.Attrs, own...)
 	p.Text(" : ")
 	p.Type(op.Results[0].Type)
 }
@@ -153,8 +161,8 @@ func printSelect(p *mlir.Printer, op *mlir.Operation) {
 var roundingModes = [...]string{
 	"to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"}
 
-// castFlags: conversions between floats take fastmath.
-var castFlags = map[string]mlir.Flags{"arith.extf": mlir.FastMath, "arith.truncf": mlir.FastMath}
+// castFlags: conversions between floats take fastmath, and truncations of integers say how they may wrap (since LLVM 20).
+var castFlags = map[string]mlir.Flags{"arith.extf": mlir.FastMath, "arith.truncf": mlir.FastMath, "arith.trunci": overflow}
 
 // parseCast reads %a to_nearest_even fastmath<fast> {…} : T to U; only truncf has a
 // rounding mode.

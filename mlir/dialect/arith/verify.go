@@ -61,6 +61,9 @@ func (k kind) verify(op *mlir.Operation) error {
 	if err := k.flags.Verify(op); err != nil {
 		return err
 	}
+	if a := op.Attrs.Get("isExact"); k.exact && a != nil && a != (mlir.UnitAttr{}) {
+		return fmt.Errorf("isExact has no value, and is %s", a)
+	}
 	return k.class.check(op.Operands[0].Type)
 }
 

@@ -38,6 +38,18 @@ func released(op *mlir.Operation) error {
 }
 
 func init() {
+	toTensor := assembly.Op{Name: "bufferization.to_tensor", Operands: "memref", Results: "result: tensor(memref)",
+		Attrs:  "restrict: unit, writable: unit",
+		Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)"}.Def()
+	plain := toTensor.Parse
+	toTensor.Parse = func(p *mlir.Parser, op *mlir.Operation) {
+		plain(p, op)
+		if p.Accept("to") { // since LLVM 20 the text has the type of the result, which follows from the memory's
+			if t := p.Type(); len(op.Results) == 1 && !mlir.SameType(t, op.Results[0].Type) {
+				p.Errorf("gives %s, not %s", op.Results[0].Type, t)
+			}
+		}
+	}
 	assembly.Register("bufferization", []assembly.Op{
 		{Name: "bufferization.alloc_tensor", Operands: "dynamic_sizes*: index, copy?: result, size_hint?: index",
 			Results: "result is tensor", Attrs: "memory_space: any?", Verify: allocated,
@@ -49,14 +61,14 @@ func init() {
 			Format: "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict" +
 				" `:` functional-type(operands, results)"},
 		{Name: "bufferization.dealloc_tensor", Operands: "tensor is tensor*", Format: "$tensor attr-dict `:` type($tensor)"},
-		{Name: "bufferization.to_tensor", Operands: "memref", Results: "result: tensor(memref)",
-			Attrs:  "restrict: unit, writable: unit",
-			Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)"},
+		{Name: "bufferization.to_buffer", Traits: mlir.Pure, Operands: "tensor is tensor*", Results: "buffer is memref*", // to_memref since LLVM 21
+			Attrs: "read_only: unit", Rules: "shape(tensor, buffer), elem(tensor, buffer)",
+			Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($buffer)"},
 		{Name: "bufferization.to_memref", Traits: mlir.Pure, Operands: "tensor: tensor(memref)", Results: "memref",
 			Attrs: "read_only: unit", Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($memref)"},
 		{Name: "bufferization.dealloc", Operands: "memrefs* is memref*, conditions*: i1, retained* is memref*",
 			Results: "updatedConditions*: i1 per retained", Verify: released,
 			Format: "(` ``(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)`)?" +
 				" (`retain` ` ` `(` $retained^ `:` type($retained) `)`)? attr-dict"},
-	})
+	}, toTensor)
 }

@@ -2,6 +2,8 @@ package cf
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -41,6 +43,12 @@ func verifyCondBr(op *mlir.Operation) error {
 	if !mlir.SameType(op.Operands[0].Type, mlir.I1) {
 		return fmt.Errorf("the condition must be i1, not %s", op.Operands[0].Type)
 	}
+	if a := op.Attrs.Get("branch_weights"); a != nil {
+		list, ok := a.(mlir.DenseArrayAttr)
+		if !ok || len(list.Ints) != 2 || !mlir.SameType(list.Elem, mlir.IntegerType{Width: 32}) || slices.Min(list.Ints) < 0 || slices.Max(list.Ints) == 0 {
+			return fmt.Errorf("needs a weight for each of its 2 blocks that is not negative, and one above 0, not %s", a)
+		}
+	}
 	return successors(2)(op)
 }
 
@@ -56,24 +64,42 @@ func printBr(p *mlir.Printer, op *mlir.Operation) {
 	p.OptionalAttrs(op.Attrs)
 }
 
-// parseCondBr reads %c, ^yes(%a : T), ^no {…}.
+// parseCondBr reads %c weights([3, 4]), ^yes(%a : T), ^no {…}.
 func parseCondBr(p *mlir.Parser, op *mlir.Operation) {
 	op.Operands = []*mlir.Value{p.Resolve(p.Operand(), mlir.I1)}
+	var weights mlir.Attrs
+	if p.Accept("weights") {
+		list := mlir.DenseArrayAttr{Elem: mlir.IntegerType{Width: 32}, Ints: []int64{}}
+		p.Expect("(")
+		p.List("[", "]", func() { list.Ints = append(list.Ints, int64(p.Int())) })
+		p.Expect(")")
+		weights = mlir.Attrs{{Name: "branch_weights", Value: list}}
+	}
 	p.Expect(",")
 	yes := p.Successor()
 	p.Expect(",")
 	op.Successors = []mlir.Successor{yes, p.Successor()}
-	op.Attrs = p.AttrDict()
+	op.Attrs = append(weights, p.AttrDict()...)
 }
 
 func printCondBr(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" ")
 	p.Value(op.Operands[0])
+	if weights, ok := mlir.IntList(op.Attrs.Get("branch_weights")); ok {
+		p.Text(" weights([")
+		for i, n := range weights {
+			if i > 0 {
+				p.Text(", ")
+			}
+			p.Text(strconv.Itoa(n))
+		}
+		p.Text("])")
+	}
 	for _, s := range op.Successors {
 		p.Text(", ")
 		p.Successor(s)
 	}
-	p.OptionalAttrs(op.Attrs)
+	p.OptionalAttrs(op.Attrs, "branch_weights")
 }
 
 func verifyAssert(op *mlir.Operation) error {

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	constant := assembly.Op{Name: "func.constant", Traits: mlir.Pure, Results: "result", Attrs: "value: sym", Refers: "value", RefersTo: "func.func",
+	constant := assembly.Op{Name: "func.constant", Traits: mlir.Pure, Results: "result", Attrs: "value: sym", Refers: "value", RefersTo: "func.func", Agrees: ofFunction,
 		Format: "attr-dict $value `:` type($result)", ResultName: "f"}
 	mlir.RegisterDialect(&mlir.Dialect{Name: "func", Upstream: true, Ops: []mlir.OpDef{constant.Def(), {
 		Name:     "func.call_indirect",

@@ -17,6 +17,14 @@ func parseIndirect(p *mlir.Parser, op *mlir.Operation) {
 	op.SetResults(t.Results...)
 }
 
+// ofFunction checks that a function as a value has the type of the function.
+func ofFunction(op, f *mlir.Operation) error {
+	if t := Type(f); !mlir.SameType(op.Results[0].Type, t) {
+		return fmt.Errorf("gives %s, and the function is %s", op.Results[0].Type, t)
+	}
+	return nil
+}
+
 func verifyIndirect(op *mlir.Operation) error {
 	if len(op.Operands) == 0 {
 		return fmt.Errorf("needs a function as its first operand")

@@ -27,13 +27,11 @@ func Parse(p *mlir.Parser, op *mlir.Operation) {
 	}
 	op.Attrs = appendDicts(op.Attrs, "arg_attrs", argAttrs)
 	op.Attrs = appendDicts(op.Attrs, "res_attrs", resAttrs)
-	if p.Accept("attributes") {
-		for _, n := range p.AttrDict() {
-			if op.Attrs.Get(n.Name) != nil {
-				p.Errorf("%q has a place of its own in the custom form", n.Name)
-			}
-			op.Attrs = append(op.Attrs, n)
+	for _, n := range p.AttrDictWithKeyword() {
+		if op.Attrs.Get(n.Name) != nil {
+			p.Errorf("%q has a place of its own in the custom form", n.Name)
 		}
+		op.Attrs = append(op.Attrs, n)
 	}
 	if !p.Next("{") {
 		op.AddRegion()
@@ -42,7 +40,10 @@ func Parse(p *mlir.Parser, op *mlir.Operation) {
 	if len(args) > 0 && len(args) != len(inputs) {
 		p.Errorf("either all arguments of a function have names, or none")
 	}
-	p.Region(op, args) // without names the label of the first block has them
+	// Without names the label of the first block has the arguments.
+	if r := p.Region(op, args); len(r.Blocks) == 0 && !p.Failed() {
+		p.Errorf("the body of a function has operations; a declaration has no braces")
+	}
 }
 
 // parseArgs reads (%a: T {…}, …), or the types alone for a declaration.

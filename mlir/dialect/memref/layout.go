@@ -161,6 +161,9 @@ func reinterpreted(op *mlir.Operation) error {
 	for i, n := range to.Shape {
 		fits = fits && agree(n, sizes[i]) && known(strides[i], steps[i])
 	}
+	if list, _ := mlir.IntList(op.Attrs.Get("static_sizes")); slices.ContainsFunc(list, func(n int) bool { return n < 0 && n != mlir.DynamicStride }) {
+		return fmt.Errorf("has a negative size among %v", list)
+	}
 	if !fits {
 		return fmt.Errorf("the offset, sizes and strides do not agree with %s", to)
 	}

@@ -19,7 +19,7 @@ func byHand() []mlir.OpDef {
 		Parse: parseScope, Print: printScope,
 	}, {
 		Name: "memref.extract_strided_metadata", Traits: mlir.Pure, Operands: 1, Results: any,
-		Parse: parseMetadata, Print: printMetadata, ResultName: metadataName,
+		Verify: verifyMetadata, Parse: parseMetadata, Print: printMetadata, ResultName: metadataName,
 	}, {
 		Name: "memref.generic_atomic_rmw", Operands: any, Results: 1, Regions: 1, Verify: verifyAtomic,
 		Parse: parseGenericAtomic, Print: printGenericAtomic,
@@ -145,6 +145,23 @@ func printMetadata(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" -> ")
 	p.TypesOf(op.Results)
 	p.OptionalAttrs(op.Attrs)
+}
+
+// verifyMetadata checks that the results are the buffer without dimensions, the offset, and a size and a stride for each
+// dimension.
+func verifyMetadata(op *mlir.Operation) error {
+	m, ok := op.Operands[0].Type.(mlir.MemRefType)
+	if !ok {
+		return fmt.Errorf("takes memory with strides, not %s", op.Operands[0].Type)
+	}
+	want := []mlir.Type{mlir.MemRefType{Elem: m.Elem, Space: m.Space}}
+	for range 1 + 2*len(m.Shape) {
+		want = append(want, mlir.Index)
+	}
+	if got := mlir.TypesOf(op.Results); !mlir.SameTypes(got, want) {
+		return fmt.Errorf("gives %s, not %s", mlir.TupleType{Elems: want}, mlir.TupleType{Elems: got})
+	}
+	return nil
 }
 
 func metadataName(op *mlir.Operation, i int) string {

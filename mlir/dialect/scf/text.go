@@ -150,9 +150,7 @@ func ParseWhile(p *mlir.Parser, op *mlir.Operation) {
 	p.Region(op, blockArgs(p, args, t.Inputs))
 	p.Expect("do")
 	p.Region(op, nil)
-	if p.Accept("attributes") {
-		op.Attrs = p.AttrDict()
-	}
+	op.Attrs = p.AttrDictWithKeyword()
 }
 
 // PrintWhile writes what [ParseWhile] reads.

@@ -24,7 +24,7 @@ var (
 	parallelInsertSlice = assembly.Op{
 		Name:     "tensor.parallel_insert_slice",
 		Operands: "source, dest, offsets*: index, sizes*: index, strides*: index",
-		Attrs:    "static_offsets: ints, static_sizes: ints, static_strides: ints",
+		Attrs:    "static_offsets: ints, static_sizes: ints, static_strides: ints", Verify: verifyInsertSlice,
 		Format: "$source `into` $dest `` custom<DynamicIndexList>($offsets, $static_offsets)" +
 			" custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides)" +
 			" attr-dict `:` type($source) `into` type($dest)",

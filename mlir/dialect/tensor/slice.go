@@ -110,10 +110,10 @@ func (s Slice) set(op *mlir.Operation) {
 	op.Attrs = append(op.Attrs, attrs...)
 }
 
-// sliceOf returns what an extract_slice or insert_slice selects.
+// sliceOf returns what an extract_slice selects, or an insert_slice, also of a parallel loop.
 func sliceOf(op *mlir.Operation) Slice {
 	first := 1
-	if op.Name == "tensor.insert_slice" {
+	if op.Name != "tensor.extract_slice" {
 		first = 2
 	}
 	var s Slice

@@ -23,3 +23,9 @@ func.func @f(%t: tensor<4xf32>, %u: tensor<4xf64>) {
   %0 = bufferization.materialize_in_destination %t in %u : (tensor<4xf32>, tensor<4xf64>) -> tensor<4xf64>
   return
 }
+// -----
+func.func @f(%m: memref<4xf32>) {
+  // expected-error@+2 {{gives tensor<4xf32>, not tensor<?xf32>}}
+  %0 = bufferization.to_tensor %m : memref<4xf32> to tensor<?xf32>
+  return
+}

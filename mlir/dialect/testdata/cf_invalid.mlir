@@ -33,3 +33,10 @@ func.func @f() {
   // expected-error@+1 {{branch to undefined block ^a}}
   cf.br ^a
 }
+// -----
+func.func @f(%c: i1) {
+  // expected-error@+1 {{needs a weight for each of its 2 blocks that is not negative, and one above 0, not array<i32: 0, 0>}}
+  cf.cond_br %c weights([0, 0]), ^bb1, ^bb1
+^bb1:
+  return
+}

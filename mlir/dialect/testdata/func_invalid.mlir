@@ -53,3 +53,17 @@ func.func @f() {
   "func.nosuch"() : () -> ()
   return
 }
+// -----
+// expected-error@+2 {{the body of a function has operations; a declaration has no braces}}
+func.func private @f() {}
+// -----
+func.func @f() attributes
+// expected-error@+1 {{expected '{'}}
+return
+// -----
+func.func private @g(i32) -> f32
+func.func @f() {
+  // expected-error@+1 {{gives () -> (), and the function is (i32) -> f32}}
+  %0 = func.constant @g : () -> ()
+  return
+}

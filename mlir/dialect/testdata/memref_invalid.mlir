@@ -127,3 +127,19 @@ func.func @f(%m: memref<4x4xf32>) {
   %0 = memref.subview %m[1, 0] [3, 4] [-1, 1] : memref<4x4xf32> to memref<3x4xf32, strided<[-4, 1], offset: 4>>
   return
 }
+
+// -----
+
+func.func @f(%m: memref<4x4xf32>) {
+  // expected-error@+1 {{has a negative size among [-2]}}
+  %0 = memref.reinterpret_cast %m to offset: [0], sizes: [-2], strides: [1] : memref<4x4xf32> to memref<16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<4xf32, 1>) {
+  // expected-error@+1 {{gives tuple<memref<f32, 1>, index, index, index>, not tuple<memref<f32, 1>, index, index, i128>}}
+  %0:4 = memref.extract_strided_metadata %m : memref<4xf32, 1> -> memref<f32, 1>, index, index, i128
+  return
+}

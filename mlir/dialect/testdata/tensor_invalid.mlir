@@ -89,3 +89,13 @@ func.func @f(%t: tensor<f32>, %i: index) {
   %0 = tensor.dim %t, %i : tensor<f32>
   return
 }
+// -----
+func.func @f(%t: tensor<8x8xf32>, %p: tensor<1x1xf32>) {
+  %0 = scf.forall (%i) in (8) shared_outs(%o = %t) -> (tensor<8x8xf32>) {
+    scf.forall.in_parallel {
+      // expected-error@+1 {{the slice is tensor<1x5xf32>, not tensor<1x1xf32>}}
+      tensor.parallel_insert_slice %p into %o[%i, 0] [1, 5] [1, 1] : tensor<1x1xf32> into tensor<8x8xf32>
+    }
+  }
+  return
+}
