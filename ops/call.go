@@ -58,6 +58,9 @@ func (c *Call) Init() error {
 	if err := c.refuseTypes(); err != nil {
 		return err
 	}
+	if err := c.refuseNumbers(); err != nil {
+		return err
+	}
 	if c.Op.IsInplace() && !c.Op.IsInplaceView() {
 		self := c.Type(0)
 		if !shape.Equal(c.Out[0].Shape, self.Shape) {

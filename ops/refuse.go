@@ -1,6 +1,10 @@
 package ops
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"math"
+
+	"github.com/go-acap/acap/base/dtype"
+)
 
 // storing are the operators, besides views, that move elements and do not compute with them. They
 // alone take floats of 8 bits.
@@ -43,6 +47,44 @@ func (c *Call) refuseTypes() error {
 		}
 	}
 	return nil
+}
+
+// writing are the operators that write numbers as elements, or compare elements with them, in the type of the result.
+// Sums, differences and products of integers take numbers modulo the width, as in PyTorch.
+var writing = setOf(
+	"clamp", "clamp_max", "clamp_min", "constant_pad_nd", "div.Scalar_mode", "fill.Scalar", "fill_diagonal", "floor_divide.Scalar", "fmod.Scalar",
+	"full", "full_like", "hardtanh", "index_fill.int_Scalar", "linspace", "masked_fill.Scalar", "new_full", "pow.Tensor_Scalar", "remainder.Scalar",
+	"scatter.value", "threshold", "where.Scalar", "where.ScalarOther", "where.ScalarSelf")
+
+// refuseNumbers reports numbers that the integers of the result do not have: 300 would be 44 in u8.
+func (c *Call) refuseNumbers() error {
+	if len(c.Out) == 0 {
+		return nil // they depend on data
+	}
+	if d := c.Out[0].DType; d.IsInt() && writing[c.Op.Functional().Name()] {
+		for i := range c.Args {
+			a, p := &c.Args[i], &c.Op.Parsed().Params[i]
+			isNumber := p.Type == TypeScalar && (a.Kind == KindInt || a.Kind == KindFloat) && a.Open() == nil
+			if isNumber && !withinIntegers(d, a) {
+				return c.ArgErrorf("%s is %v, which %v does not hold: convert the tensor first", p.Name, a.Float(), d)
+			}
+		}
+	}
+	return nil
+}
+
+// withinIntegers reports whether integers of type d have the integer part of a number. As in PyTorch, a negative number
+// counts from the end of an unsigned type.
+func withinIntegers(d dtype.DType, a *Arg) bool {
+	if a.Kind == KindInt && d.Bits() == 64 {
+		return true
+	}
+	most := math.Ldexp(1, d.Bits())
+	if d.IsSigned() {
+		most = math.Ldexp(1, d.Bits()-1)
+	}
+	v := math.Trunc(a.Float())
+	return v < most && v > -most || v == -most && d.IsSigned()
 }
 
 func (c *Call) refuseType(d dtype.DType) error {

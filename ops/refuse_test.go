@@ -121,6 +121,16 @@ func TestRefusedArguments(t *testing.T) {
 		{"einsum", ops.Sample{"ab,bc,c", []ops.T{ops.S(2, 3), ops.S(3, 4), ops.S(4)}, []int{0, 1, 0, 2}}, "0 and 2 are not two of the 2 operands"},
 		{"einsum", ops.Sample{"ab,bc,c", []ops.T{ops.S(2, 3), ops.S(3, 4), ops.S(4)}, []int{0, 1, 1, 0}}, ""},
 		{"einsum", ops.Sample{"ab->b", []ops.T{ops.S(2, 3)}, []int{0}}, ""},
+		{"fill.Scalar", ops.Sample{ops.T{DType: dtype.U8, Shape: []int{3}}, 256}, "value is 256, which u8 does not hold"},
+		{"fill.Scalar", ops.Sample{ops.T{DType: dtype.U8, Shape: []int{3}}, -255}, ""},
+		{"fill.Scalar", ops.Sample{ops.T{DType: dtype.U8, Shape: []int{3}}, 255.5}, ""},
+		{"fill.Scalar", ops.Sample{ints, math.Inf(1)}, "value is +Inf, which i64 does not hold"},
+		{"fill.Scalar", ops.Sample{ints, math.MaxInt64}, ""},
+		{"full", ops.Sample{[]int{2}, 1 << 31, dtype.I32}, "which i32 does not hold"},
+		{"clamp", ops.Sample{ops.T{DType: dtype.I8, Shape: []int{3}}, -128, 127}, ""},
+		{"clamp", ops.Sample{ops.T{DType: dtype.I8, Shape: []int{3}}, -128, 128}, "max is 128, which i8 does not hold"},
+		{"clamp", ops.Sample{ops.T{DType: dtype.I8, Shape: []int{3}}, math.Inf(-1), 300}, ""},
+		{"add.Scalar", ops.Sample{ops.T{DType: dtype.I8, Shape: []int{3}}, 300}, ""},
 		{"vander", ops.Sample{ops.S(2, 2)}, "another number of dimensions than 1"},
 	} {
 		_, err := ops.MustLookup(c.op).NewCall(c.args.Args(rand.New(rand.NewPCG(1, 2)))...)
