@@ -46,8 +46,8 @@ func TestInterrupt(t *testing.T) {
 		if profile {
 			args = append(args, "-cpuprofile", dir)
 		}
-		status, errs := interrupted(t, time.Second, args)
-		for wait := 2 * time.Second; status < 0 && wait < time.Minute; wait *= 2 { // it had not begun
+		status, errs := interrupted(t, time.Second/4, args)
+		for wait := time.Second / 2; status < 0 && wait < time.Minute; wait *= 2 { // it had not begun
 			status, errs = interrupted(t, wait, args)
 		}
 		require.Equal(t, statusSignal+int(syscall.SIGINT), status, errs)

@@ -20,3 +20,14 @@ func TestShares(t *testing.T) {
 	require.Regexp(t, `share of the read bandwidth +0\.50`, f.String())
 	require.Regexp(t, `the same with keys and values +0\.60`, f.String())
 }
+
+// TestClients: figures of one client have no rows of several.
+func TestClients(t *testing.T) {
+	f := &Figures{Prompt: 8, Answer: 4, Clients: &Clients{Count: 3, Alone: 20, Together: 50, Times: 2.5, ProcessorTimes: 2}}
+	for _, row := range []string{`prompt of 8, tokens a second +0\.0`, `answer of 4, tokens a second +0\.0`, `one client, tokens a second +20\.0`,
+		`3 clients, tokens a second +50\.0`, `times one client's +2\.50`, `the same of processor time +2\.00`} {
+		require.Regexp(t, row, f.String())
+	}
+	f.Clients = nil
+	require.NotContains(t, f.String(), "client")
+}

@@ -173,7 +173,8 @@ func (r *router) lay(s *Route) {
 	}
 }
 
-// reach adds the cheapest way to an end, from the end on.
+// reach adds the cheapest way to an end, from the end on. Each way costs at least 1, so that the way that is found is
+// the cheapest as soon as no switch in the queue is nearer by more than 1.
 func (r *router) reach(s *Route, end int) {
 	for i := range r.cost {
 		r.cost[i] = math.Inf(1)
@@ -189,7 +190,7 @@ func (r *router) reach(s *Route, end int) {
 	}
 	for len(r.queue) > 0 {
 		q := r.pop()
-		if q.at == end {
+		if q.cost+1 >= r.cost[end] {
 			break
 		}
 		if q.cost > r.cost[q.at] {

@@ -102,12 +102,24 @@ func (x *product) scan(c *productCore, body []program.Stmt, times int, into map[
 }
 
 // index returns where element (i, j) lies in a tile of the given columns, blocked
-// by r × c or row by row.
+// by r × c or row by row: the part of the row plus the part of the column.
 func index(blocked bool, i, j, cols, r, c int) int {
 	if !blocked {
 		return i*cols + j
 	}
 	return ((i/r)*(cols/c)+j/c)*r*c + i%r*c + j%c
+}
+
+// offsets are the parts of [index] of all rows, and those of all columns.
+func offsets(blocked bool, rows, cols, r, c int) (ofRow, ofCol []int) {
+	ofRow, ofCol = make([]int, rows), make([]int, cols)
+	for i := range ofRow {
+		ofRow[i] = index(blocked, i, 0, cols, r, c)
+	}
+	for j := range ofCol {
+		ofCol[j] = index(blocked, 0, j, cols, r, c)
+	}
+	return ofRow, ofCol
 }
 
 func (x *product) call(core int, c *program.Call, o []*memory) error {
@@ -169,22 +181,22 @@ func (x *product) multiply(k *productCore, a, b, s *memory) error {
 		return fmt.Errorf("tiles of %d x %d x %d arrive in blocks of %d x %d x %d, which straddle them",
 			x.tm, x.tk, x.tn, x.mm, x.kk, x.nn)
 	}
+	rowA, colA := offsets(k.blockedA, x.tm, x.tk, x.mm, x.kk)
+	rowB, colB := offsets(k.blockedB, x.tk, x.tn, x.kk, x.nn)
 	for i := range x.tm {
 		for j := range x.tn {
 			at := index(k.blockedC, i, j, x.tn, x.mm, x.nn)
 			if x.integer {
 				n := s.data.Int64(at)
 				for q := range x.tk {
-					n += left.i64(index(k.blockedA, i, q, x.tk, x.mm, x.kk)) *
-						right.i64(index(k.blockedB, q, j, x.tn, x.kk, x.nn))
+					n += left.i64(rowA[i]+colA[q]) * right.i64(rowB[q]+colB[j])
 				}
 				s.data.SetInt64(at, n)
 				continue
 			}
 			v := s.data.Float64(at)
 			for q := range x.tk {
-				v += left.f64(index(k.blockedA, i, q, x.tk, x.mm, x.kk)) *
-					right.f64(index(k.blockedB, q, j, x.tn, x.kk, x.nn))
+				v += left.f64(rowA[i]+colA[q]) * right.f64(rowB[q]+colB[j])
 			}
 			s.data.SetFloat64(at, v)
 		}
