@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,9 +61,10 @@ func (o *endToEndFlags) programs() (programs []e2e.Program, expected e2e.Expecta
 	if err != nil {
 		return nil, nil, err
 	}
+	count := len(programs)
 	programs = slices.DeleteFunc(programs, func(p e2e.Program) bool { return !strings.Contains(p.Name, o.only) })
 	if len(programs) == 0 {
-		return nil, nil, errors.New("no programs there")
+		return nil, nil, fmt.Errorf("none of %d programs has a name that contains %q", count, o.only)
 	}
 	return programs, expected, nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/go-acap/acap/device/acap/predict/spread"
@@ -12,7 +13,7 @@ import (
 func printCoverage(scored spread.Kinds, asJSON bool) error {
 	const share = 0.9
 	if len(scored) == 0 {
-		return fmt.Errorf("no row has an interval and a source to which no constant was fitted")
+		return errors.New("no row has an interval and a source to which no constant was fitted")
 	}
 	kinds, makers, all := scored.Coverages(share)
 	if asJSON {

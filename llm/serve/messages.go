@@ -66,11 +66,12 @@ type messagesAnswer struct {
 	result result
 	out    events
 	write  func(kind string, event any) error // nil where the answer is no stream
-	blocks int
-	open   int // the block that text goes to, -1 for none
-	kind   string
+	blocks int                                // that have begun
+	open   int                                // the number of the block that has not ended, -1 for none
+	kind   string                             // of the open block
 }
 
+// message is the answer with a content, before its end.
 func (a *messagesAnswer) message(content []any) map[string]any {
 	return map[string]any{"id": a.j.id, "type": "message", "role": "assistant", "model": a.j.s.options.Name, "content": content, "stop_reason": nil, "stop_sequence": nil}
 }
@@ -115,11 +116,12 @@ func (a *messagesAnswer) reason() string {
 	return "end_turn"
 }
 
+// usage counts tokens: those that were computed, those that were in the cache, and those of the answer.
 func (a *messagesAnswer) usage() map[string]any {
 	return map[string]any{"input_tokens": a.j.prompt - a.j.reused, "cache_read_input_tokens": a.j.reused, "output_tokens": a.j.made}
 }
 
-// take writes what a piece has made known to the stream.
+// take writes to the stream what a piece adds to the answer.
 func (a *messagesAnswer) take(p llm.Piece) error {
 	if a.write == nil {
 		return nil
@@ -165,7 +167,8 @@ func (a *messagesAnswer) take(p llm.Piece) error {
 	return a.write("message_stop", map[string]any{"type": "message_stop"})
 }
 
-// add writes more of a block, and begins one where none of its kind is open.
+// add writes more text of a block of a kind, as a member of an event of the type delta. Where no block of the kind is
+// open it opens one with the members of begin.
 func (a *messagesAnswer) add(kind, delta, member, text string, begin map[string]any) error {
 	if text == "" {
 		return nil
@@ -181,6 +184,7 @@ func (a *messagesAnswer) add(kind, delta, member, text string, begin map[string]
 	return a.write("content_block_delta", map[string]any{"type": "content_block_delta", "index": a.open, "delta": map[string]any{"type": delta, member: text}})
 }
 
+// begin writes the event that opens a block of a kind, with its first members.
 func (a *messagesAnswer) begin(kind string, begin map[string]any) error {
 	a.open, a.kind = a.blocks, kind
 	a.blocks++
@@ -188,6 +192,7 @@ func (a *messagesAnswer) begin(kind string, begin map[string]any) error {
 	return a.write("content_block_start", map[string]any{"type": "content_block_start", "index": a.open, "content_block": begin})
 }
 
+// end writes the event that closes the open block, if there is one.
 func (a *messagesAnswer) end() error {
 	if a.open < 0 {
 		return nil

@@ -81,6 +81,15 @@ func TestMessages(t *testing.T) {
 		require.Equal(t, http.StatusBadRequest, status, body)
 		require.Equal(t, param, m["error"].(map[string]any)["param"], body)
 	}
+	for content, text := range map[string]string{
+		`7`:                                "the content of message 1 is neither",
+		`[{"type":"tool_use","name":"f"}]`: `message 1, of the role "user", has a block of the type "tool_use"`,
+		`[{"type":"tool_result","tool_use_id":"c","content":7}]`:                  `the content of the result "c" of a tool in message 1 is neither`,
+		`[{"type":"tool_result","tool_use_id":"c","content":[{"type":"image"}]}]`: `the result "c" of a tool in message 1 has a block of the type "image"`,
+	} {
+		_, m := post(t, url+"/v1/messages", `{"messages":[{"role":"user","content":"a"},{"role":"user","content":`+content+`}]}`)
+		require.Contains(t, m["error"].(map[string]any)["message"], text)
+	}
 }
 
 // TestMessagesTools: the template sees calls, their results and reasoning as messages, and an answer that has to call a tool is a block with its input.

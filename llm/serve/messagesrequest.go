@@ -2,6 +2,7 @@ package serve
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
@@ -16,8 +17,8 @@ type messagesRequest struct {
 	Temperature *float64         `json:"temperature"`
 	TopP        *float64         `json:"top_p"`
 	TopK        *int             `json:"top_k"`
-	Metadata    any              `json:"metadata"`     // which changes no answer
-	Tier        any              `json:"service_tier"` // likewise
+	Metadata    any              `json:"metadata"`     // changes no answer
+	Tier        any              `json:"service_tier"` // changes no answer
 	Tools       []struct {
 		Type        string          `json:"type"`
 		Name        string          `json:"name"`
@@ -54,31 +55,31 @@ type block struct {
 	Content  json.RawMessage `json:"content"` // of a result of a tool
 }
 
-// blocks reads a content.
-func blocks(param string, data json.RawMessage) (list []block, err error) {
+// blocks reads a content. Errors are those of a parameter of the request, and name the content's owner.
+func blocks(param, owner string, data json.RawMessage) (list []block, err error) {
 	var text string
 	if json.Unmarshal(data, &text) == nil {
 		return []block{{Type: "text", Text: text}}, nil
 	}
 	if json.Unmarshal(data, &list) != nil {
-		return nil, bad(param, "%s has a content that is neither a text nor a list of blocks", param)
+		return nil, bad(param, "the content of %s is neither a text nor a list of blocks", owner)
 	}
 	return list, nil
 }
 
 // textOf joins the texts of a content of text alone.
-func textOf(param string, data json.RawMessage) (string, error) {
+func textOf(param, owner string, data json.RawMessage) (string, error) {
 	if len(data) == 0 || string(data) == "null" {
 		return "", nil
 	}
-	list, err := blocks(param, data)
+	list, err := blocks(param, owner, data)
 	if err != nil {
 		return "", err
 	}
 	var lines []string
 	for _, b := range list {
 		if b.Type != "text" {
-			return "", bad(param, "%s has a block of the type %q; the model reads text", param, b.Type)
+			return "", bad(param, "%s has a block of the type %q; the model reads text", owner, b.Type)
 		}
 		lines = append(lines, b.Text)
 	}
@@ -87,7 +88,8 @@ func textOf(param string, data json.RawMessage) (string, error) {
 
 // chat is the request in the form of OpenAI's interface.
 func (q *messagesRequest) chat() (*chatRequest, error) {
-	c := &chatRequest{sampling: sampling{Model: q.Model, MaxTokens: q.MaxTokens, Stop: q.Stop, Stream: q.Stream, Temperature: q.Temperature, TopP: q.TopP, TopK: q.TopK}}
+	c := &chatRequest{sampling: sampling{Model: q.Model, MaxTokens: q.MaxTokens, Stop: q.Stop, Stream: q.Stream,
+		Temperature: q.Temperature, TopP: q.TopP, TopK: q.TopK}}
 	switch q.Thinking.Type {
 	case "":
 	case "disabled":
@@ -95,7 +97,7 @@ func (q *messagesRequest) chat() (*chatRequest, error) {
 	default:
 		return nil, bad("thinking", "thinking is %q; a budget for reasoning is not held, and models reason as their templates say", q.Thinking.Type)
 	}
-	system, err := textOf("system", q.System)
+	system, err := textOf("system", "system", q.System)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +108,7 @@ func (q *messagesRequest) chat() (*chatRequest, error) {
 		if m.Role != "user" && m.Role != "assistant" {
 			return nil, bad("messages", "message %d has the role %q; there are user and assistant", i, m.Role)
 		}
-		turns, err := m.turns()
+		turns, err := m.turns(i)
 		if err != nil {
 			return nil, err
 		}
@@ -144,14 +146,14 @@ func (q *messagesRequest) chat() (*chatRequest, error) {
 	return c, nil
 }
 
-// turns are the messages of a turn: results of tools are messages of their own.
-func (m *blockedMessage) turns() (list []message, err error) {
-	content, err := blocks("messages", m.Content)
+// turns are the messages of a turn of a number: results of tools are messages of their own.
+func (m *blockedMessage) turns(number int) (list []message, err error) {
+	owner := fmt.Sprintf("message %d", number)
+	content, err := blocks("messages", owner, m.Content)
 	if err != nil {
 		return nil, err
 	}
-	var said []any
-	var calls []any
+	var said, calls []any
 	thought := ""
 	for _, b := range content {
 		switch {
@@ -162,13 +164,13 @@ func (m *blockedMessage) turns() (list []message, err error) {
 		case b.Type == "tool_use" && m.Role == "assistant":
 			calls = append(calls, map[string]any{"id": b.ID, "type": "function", "function": map[string]any{"name": b.Name, "arguments": string(b.Input)}})
 		case b.Type == "tool_result" && m.Role == "user":
-			text, err := textOf("messages", b.Content)
+			text, err := textOf("messages", fmt.Sprintf("the result %q of a tool in %s", b.Call, owner), b.Content)
 			if err != nil {
 				return nil, err
 			}
 			list = append(list, message{"role": "tool", "tool_call_id": b.Call, "content": text})
 		default:
-			return nil, bad("messages", "a message of the role %s has a block of the type %q, which is not read", m.Role, b.Type)
+			return nil, bad("messages", "%s, of the role %q, has a block of the type %q, which is not read", owner, m.Role, b.Type)
 		}
 	}
 	if said == nil && calls == nil && thought == "" {
