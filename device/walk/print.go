@@ -30,7 +30,10 @@ func printVector(m *machine, op *mlir.Operation) []value {
 	}
 	for _, v := range op.Operands {
 		unsigned := false
-		if t, ok := elemType(v.Type).(mlir.IntegerType); ok {
+		switch t := elemType(v.Type).(type) {
+		case mlir.IndexType:
+			unsigned = true
+		case mlir.IntegerType:
 			unsigned = t.Signedness == mlir.Unsigned
 		}
 		switch x := m.value(v).(type) {
