@@ -151,7 +151,10 @@ func TestSimplifiedValues(t *testing.T) {
 		text := module.String()
 		before += len(module.Funcs()[0].Body().Ops)
 		want, err := computed(module, inputs)
-		require.NoError(t, err, text)
+		if err != nil { // an integer divided by an element 0
+			require.ErrorContains(t, err, "floor_divide: index out of range", text)
+			continue
+		}
 		module, _ = program(rand.New(rand.NewPCG(seed, 1)))
 		require.NoError(t, simplify.Canonicalize(module))
 		require.NoError(t, mlir.Verify(module), "%s\nbecomes\n%s", text, module)
