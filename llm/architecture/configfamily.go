@@ -169,7 +169,7 @@ func (c modelConfig) cohere2moe(d *Description) error {
 	c.Get(&choice, "expert_selection_fn")
 	c.Get(&every, "prefix_dense_sliding_window_pattern")
 	if join == "sum" {
-		e.Part = 1
+		e.SumScale = 1
 	}
 	switch e.TurnsDense = every == 1; {
 	case join != "average" && join != "sum":

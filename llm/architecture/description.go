@@ -109,23 +109,23 @@ type Yarn struct {
 
 // Experts says how tokens choose among parallel gated parts.
 type Experts struct {
-	Count, Chosen int
-	Hidden        int    // of one expert
-	SharedHidden  int    // of the part that all tokens take; 0 if there is none
-	Beside        bool   // products of all tokens stand beside the experts, each behind norms of their own (Gemma 4)
-	Width         int    // of the narrow rows that experts read and write (Nemotron 3 Super); 0: the layer's rows
-	Score         string // "softmax", "sigmoid", "chosen" (a softmax of the chosen scores)
-	Normalise     bool   // weights of the chosen ones sum to one
-	Scale         float64
-	ScaleInput    bool // the weight multiplies what an expert reads (Llama 4)
-	Groups        int  // of experts
-	ChosenGroups  int
-	Dense         []bool  // layers without experts; nil if all have them
-	Bound         float64 // of gates, from above, and of what these multiply (Maple); 0 if there is none
-	Part          float64 // multiplies the sum of what the experts make and of the part that all tokens take, such as 0.5 for a mean (Cohere 2); 0 stands for 1
-	Apart         bool    // experts read the rows in front of attention behind a norm of their own, beside products of all tokens, as wide as a row (Arctic)
-	Early         bool    // experts are chosen by the rows in front of attention, before a norm (SmallThinker)
-	TurnsDense    bool    // layers without experts have rotary positions in any case (Cohere 2)
+	Count, Chosen         int
+	Hidden                int    // of one expert
+	SharedHidden          int    // of the part that all tokens take; 0 if there is none
+	Beside                bool   // products of all tokens stand beside the experts, each behind norms of their own (Gemma 4)
+	Width                 int    // of the narrow rows that experts read and write (Nemotron 3 Super); 0: the layer's rows
+	Score                 string // "softmax", "sigmoid", "chosen" (a softmax of the chosen scores)
+	Normalise             bool   // weights of the chosen ones sum to one
+	Scale                 float64
+	ScaleInput            bool // the weight multiplies what an expert reads (Llama 4)
+	Groups                int  // of experts
+	ChosenGroups          int
+	Dense                 []bool  // layers without experts; nil if all have them
+	Bound                 float64 // of gates, from above, and of what these multiply (Maple); 0 if there is none
+	SumScale              float64 // multiplies the sum of what the experts make and of the part that all tokens take, such as 0.5 for a mean (Cohere 2); 0 stands for 1
+	DenseHybrid           bool    // experts read the rows in front of attention behind a norm of their own, beside products of all tokens, as wide as a row (Arctic)
+	RoutedBeforeAttention bool    // experts are chosen by the rows in front of attention, before a norm (SmallThinker)
+	TurnsDense            bool    // layers without experts have rotary positions in any case (Cohere 2)
 }
 
 // Latent says how DeepSeek's attention makes keys and values of a narrow row.

@@ -139,7 +139,7 @@ var kinds = map[string]Kind{
 		})},
 	"cohere2moe": {types: []string{"cohere2_moe"}, pairs: true, turnPairs: true, pattern: 4,
 		base: cohere.with(func(d *Description) {
-			d.RotaryWindows, d.Experts = true, &Experts{Score: "sigmoid", Part: 0.5, TurnsDense: true}
+			d.RotaryWindows, d.Experts = true, &Experts{Score: "sigmoid", SumScale: 0.5, TurnsDense: true}
 		})},
 	"bailingmoe":    {base: decoder.with(func(d *Description) { d.Experts = experts("softmax", false) }), pairs: true},
 	"bailingmoe2":   {base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", false) })},
@@ -244,13 +244,13 @@ var kinds = map[string]Kind{
 	})},
 	"maion-coder": {base: moe.with(func(d *Description) { d.RotaryWindows = true })},
 	"dbrx":        {base: moe.with(func(d *Description) { d.Norm, d.Epsilon = "layer", 1e-5 })},
-	"arctic":      {pairs: true, base: decoder.with(func(d *Description) { d.Experts = &Experts{Score: "softmax", Normalise: true, Apart: true} })},
+	"arctic":      {pairs: true, base: decoder.with(func(d *Description) { d.Experts = &Experts{Score: "softmax", Normalise: true, DenseHybrid: true} })},
 	"smallthinker": {pattern: 4, wholeFirst: true, base: decoder.with(func(d *Description) {
-		d.Activation, d.RotaryWindows, d.Experts = "relu", true, &Experts{Score: "softmax", Normalise: true, Early: true}
+		d.Activation, d.RotaryWindows, d.Experts = "relu", true, &Experts{Score: "softmax", Normalise: true, RoutedBeforeAttention: true}
 	})},
 	"grok": {base: gemma.with(func(d *Description) { // what files of the first model leave out
 		d.EmbeddingScale, d.LogitScale, d.AttentionScale, d.ScoreCap = 78.38367176906169, 1/math.Sqrt(3), 1/math.Sqrt(128), 30
-		d.Experts = &Experts{Score: "softmax", Normalise: true, Part: math.Sqrt(0.5)}
+		d.Experts = &Experts{Score: "softmax", Normalise: true, SumScale: math.Sqrt(0.5)}
 	})},
 	"eurobert":    {types: []string{"eurobert"}, base: decoder.with(func(d *Description) { d.Encoder = true })},
 	"llama-embed": {base: decoder.with(func(d *Description) { d.Encoder = true }), pairs: true},

@@ -456,7 +456,7 @@ func (m architectureMetadata) experts(d *Description) error {
 			e.Dense[i] = i < lead || step > 1 && (i+1)%step != 0
 		}
 	}
-	if e.Apart {
+	if e.DenseHybrid {
 		d.Hidden = d.Width
 	}
 	d.Experts = &e

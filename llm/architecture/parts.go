@@ -36,7 +36,7 @@ func (d *Description) Parts(layer int) map[string][]int {
 		if !dense {
 			maps.Copy(parts, d.Experts.parts(w))
 		}
-		if dense || d.Experts.Beside || d.Experts.Apart {
+		if dense || d.Experts.Beside || d.Experts.DenseHybrid {
 			parts["ffn_up"], parts["ffn_gate"], parts["ffn_down"] = []int{0, w}, []int{0, w}, []int{w, d.hidden(layer)}
 		}
 	}
@@ -98,7 +98,7 @@ func (e *Experts) parts(w int) map[string][]int {
 	}
 	parts["ffn_gate_exps"], parts["ffn_up_exps"] = []int{e.Count, e.Hidden, each}, []int{e.Count, e.Hidden, each}
 	parts["ffn_gate_up_exps"], parts["ffn_down_exps"] = []int{e.Count, 2 * e.Hidden, each}, []int{e.Count, each, e.Hidden}
-	if e.Apart {
+	if e.DenseHybrid {
 		parts["ffn_norm_exps"] = []int{w}
 	}
 	if e.Beside {
@@ -190,7 +190,7 @@ func (d *Description) needs(layer int) [][][]string {
 	if d.Experts.Beside {
 		needs = append(needs, [][]string{{"ffn_up", "ffn_gate", "ffn_down", "ffn_gate_inp_scale", "ffn_down_exps_scale", "pre_ffw_norm_2", "post_ffw_norm_1", "post_ffw_norm_2"}})
 	}
-	if d.Experts.Apart {
+	if d.Experts.DenseHybrid {
 		needs = append(needs, [][]string{{"ffn_up", "ffn_gate", "ffn_down", "ffn_norm_exps"}})
 	}
 	if d.Experts.Width > 0 {

@@ -29,8 +29,8 @@ func (m *Network) mixture(x, from *tensor.Tensor, i int) *tensor.Tensor {
 		part := x.Linear(m.get(name + ".weight").Reshape([]int{1, m.Width}))
 		shared = shared.Mul(m.adapted(part, x, name).Sigmoid())
 	}
-	if y = y.Add(shared); m.Experts.Part != 0 {
-		y = y.MulScalar(m.Experts.Part)
+	if y = y.Add(shared); m.Experts.SumScale != 0 {
+		y = y.MulScalar(m.Experts.SumScale)
 	}
 	return y
 }

@@ -224,9 +224,9 @@ func (m *Network) layer(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 		switch {
 		case m.Dense(i):
 			return m.feed(h, i, "")
-		case m.Experts.Early:
+		case m.Experts.RoutedBeforeAttention:
 			return m.mixture(h, begun, i)
-		case m.Experts.Apart:
+		case m.Experts.DenseHybrid:
 			from := m.norm(begun, in(i, "ffn_norm_exps"))
 			return m.feed(h, i, "").Add(m.mixture(from, from, i))
 		}
