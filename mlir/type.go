@@ -215,10 +215,12 @@ func DTypeOf(t Type) dtype.DType {
 		d, _ := dtype.Parse(t.Name)
 		return d
 	case ComplexType:
-		if SameType(t.Elem, F64) {
+		switch {
+		case SameType(t.Elem, F64):
 			return dtype.C128
+		case SameType(t.Elem, F32):
+			return dtype.C64
 		}
-		return dtype.C64
 	case IntegerType:
 		return integerDType(t)
 	case IndexType:
@@ -230,9 +232,10 @@ func DTypeOf(t Type) dtype.DType {
 // CheckNumber refuses a type whose numbers have no dtype: programs do not compute with them.
 func CheckNumber(t Type) error {
 	switch elem := ElementOf(t).(type) {
-	case IntegerType, FloatType:
+	case IntegerType, FloatType, ComplexType:
 		if !DTypeOf(elem).Valid() {
-			return fmt.Errorf("programs compute with i1, i8, i16, i32, i64, bf16, f16, f32, f64 and floats of 8 bits, not with %s", elem)
+			return fmt.Errorf("programs compute with i1, i8, i16, i32, i64, bf16, f16, f32, f64, floats of 8 bits and complex numbers of f32 and f64, "+
+				"not with %s", elem)
 		}
 	}
 	return nil

@@ -87,7 +87,7 @@ var refused = map[string]struct{ text, want string }{
 	"width": {generic(ij+", "+ij, allLoops, `^bb0(%a: f32, %z: f32):
 		%k = arith.trunci %n : i64 to i7
 		%f = arith.sitofp %k : i7 to f32
-		"linalg.yield"(%f) : (f32) -> ()`), "arith.trunci: programs compute with i1, i8, i16, i32, i64, bf16, f16, f32, f64 and floats of 8 bits, not with i7"},
+		"linalg.yield"(%f) : (f32) -> ()`), "arith.trunci: programs compute with i1, i8, i16, i32, i64, bf16, f16, f32, f64, floats of 8 bits and complex numbers of f32 and f64, not with i7"},
 	"kind of loop":    {generic(ij+", "+ij, `#linalg.iterator_type<parallel>, #linalg.iterator_type<window>`, copyBody), `iterator type window is not supported`},
 	"loops":           {generic(ij+", "+ij, loopsOf(1), copyBody), "map 0 must have 1 dims, one for each loop"},
 	"rank of a map":   {generic(`affine_map<(i, j) -> (i)>, `+ij, allLoops, copyBody), "has 2 dimensions, but its map has 1 results"},

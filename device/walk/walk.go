@@ -97,7 +97,7 @@ func isMemory(t mlir.Type) bool {
 // input checks a buffer against the type of an argument and takes its elements.
 func input(t mlir.Type, b *buf.Buffer) (value, error) {
 	if d := dtypeOf(t); d != b.DType {
-		return nil, fmt.Errorf("elements of type %v, the program takes %v", b.DType, d)
+		return nil, fmt.Errorf("elements of type %v, the program takes %s", b.DType, mlir.ElementOf(t))
 	}
 	shape, _, shaped := mlir.ShapeOf(t)
 	switch t.(type) {

@@ -215,15 +215,16 @@ func TestErrors(t *testing.T) {
 		return "func.func @main(%m: memref<2xf32>, %n: index) {\n%c5 = arith.constant 5 : index\n" + ops + "\nreturn\n}"
 	}
 	for ops, want := range map[string]string{
-		"%x = memref.load %m[%c5] : memref<2xf32>":                                                      "test.mlir:3:6: memref.load: index 5 is out of range for an extent of 2",
-		"%s = memref.subview %m[1] [%c5] [1] : memref<2xf32> to memref<?xf32, strided<[1], offset: 1>>": "out of range",
-		"%big = arith.constant 1000000000000 : index\n%a = memref.alloc(%big) : memref<?xf32>":          "elements",
-		"%d = memref.dim %m, %c5 : memref<2xf32>":                                                       "there is no dimension 5",
-		"call @main(%m, %n) : (memref<2xf32>, index) -> ()":                                             "nested more than",
-		"%x = arith.constant 5 : i7":                                                                    "programs compute with i1, i8, i16, i32, i64, bf16, f16, f32, f64 and floats of 8 bits, not with i7",
-		"%x = arith.index_cast %c5 : index to i4":                                                       "not with i4",
-		"%x = arith.constant 5.0 : f128":                                                                "not with f128",
-		"scf.for %i = %n to %c5 step %n {\n}":                                                           "a step of 0",
+		"%x = memref.load %m[%c5] : memref<2xf32>":                                                       "test.mlir:3:6: memref.load: index 5 is out of range for an extent of 2",
+		"%s = memref.subview %m[1] [%c5] [1] : memref<2xf32> to memref<?xf32, strided<[1], offset: 1>>":  "out of range",
+		"%big = arith.constant 1000000000000 : index\n%a = memref.alloc(%big) : memref<?xf32>":           "elements",
+		"%d = memref.dim %m, %c5 : memref<2xf32>":                                                        "there is no dimension 5",
+		"call @main(%m, %n) : (memref<2xf32>, index) -> ()":                                              "nested more than",
+		"%x = arith.constant 5 : i7":                                                                     "programs compute with i1, i8, i16, i32, i64, bf16, f16, f32, f64, floats of 8 bits and complex numbers of f32 and f64, not with i7",
+		"%x = arith.index_cast %c5 : index to i4":                                                        "not with i4",
+		"%x = memref.alloc() : memref<2xcomplex<f16>>\n%y = memref.load %x[%n] : memref<2xcomplex<f16>>": "not with complex<f16>",
+		"%x = arith.constant 5.0 : f128":                                                                 "not with f128",
+		"scf.for %i = %n to %c5 step %n {\n}":                                                            "a step of 0",
 	} {
 		_, _, err := run(t, body(ops), buf.From([]float32{1, 2}, 2), buf.From([]int64{0}))
 		require.ErrorContains(t, err, want, ops)

@@ -173,8 +173,7 @@ func (r *router) lay(s *Route) {
 	}
 }
 
-// reach adds the cheapest way to an end, from the end on. Each way costs at least 1, so that the way that is found is
-// the cheapest as soon as no switch in the queue is nearer by more than 1.
+// reach adds the cheapest way to an end, from the end on.
 func (r *router) reach(s *Route, end int) {
 	for i := range r.cost {
 		r.cost[i] = math.Inf(1)
@@ -190,7 +189,7 @@ func (r *router) reach(s *Route, end int) {
 	}
 	for len(r.queue) > 0 {
 		q := r.pop()
-		if q.cost+1 >= r.cost[end] {
+		if q.at == end {
 			break
 		}
 		if q.cost > r.cost[q.at] {
