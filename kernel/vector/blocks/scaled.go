@@ -8,7 +8,7 @@ import "github.com/go-acap/acap/kernel/vector"
 func (w *writer) scaled(rowsAt, panelAt vector.Val, half int, integers func(n int) vector.Val, sums []vector.Val) {
 	lanes, count := panelAt, 0
 	if w.Tiles != nil {
-		lanes, count = rowsAt, w.rows%w.height()
+		lanes, count = rowsAt, w.rows%w.height() // lanes without a row are 0, and no slow numbers
 	}
 	of := func(from vector.Val, at, n int) vector.Val {
 		if from == lanes {
