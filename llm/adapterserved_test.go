@@ -2,9 +2,7 @@ package llm_test
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -14,24 +12,11 @@ import (
 	"github.com/go-acap/acap/llm/serve"
 )
 
-// TestAdaptersServed: /lora-adapters names the adapters and their scales, as in llama-server, and other scales than those
-// of the start are refused there and in a request.
+// TestAdaptersServed: /lora-adapters names the adapters and their scales, as in llama-server. Other scales than at the
+// start are refused there and in a request.
 func TestAdaptersServed(t *testing.T) {
 	path := llm.RecordedAdapter(t, "llama-adapter")
-	m, err := llm.Load(llm.RecordedPath(t, "llama-adapter"), llm.LoadOptions{Adapters: []string{path}, AdapterScales: []float64{0.5}})
-	require.NoError(t, err)
-	web := httptest.NewServer(serve.New(m, serve.Options{}))
-	defer func() { web.Close(); require.NoError(t, m.Close()) }()
-	ask := func(method, path, body string) (int, string) {
-		r, err := http.NewRequest(method, web.URL+path, strings.NewReader(body))
-		require.NoError(t, err)
-		resp, err := http.DefaultClient.Do(r)
-		require.NoError(t, err)
-		defer resp.Body.Close()
-		data, err := io.ReadAll(resp.Body)
-		require.NoError(t, err)
-		return resp.StatusCode, string(data)
-	}
+	ask := served(t, llm.RecordedPath(t, "llama-adapter"), llm.LoadOptions{Adapters: []string{path}, AdapterScales: []float64{0.5}}, serve.Options{})
 	named, err := json.Marshal(path)
 	require.NoError(t, err)
 	status, list := ask(http.MethodGet, "/lora-adapters", "")

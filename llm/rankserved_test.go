@@ -2,9 +2,7 @@ package llm_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -14,21 +12,12 @@ import (
 	"github.com/go-acap/acap/llm/serve"
 )
 
-// TestRerank: documents come in the order of llama-server b11669 for the same file, and in the two forms of answers that it has.
+// TestRerank: documents come in the order of llama-server b11669 for the same file, and in the two forms of answers
+// that it has.
 func TestRerank(t *testing.T) {
 	recorded := llm.RecordedRanks(t)["two"]
-	m, err := llm.Load(recorded.Write(t), llm.LoadOptions{Exact: true})
-	require.NoError(t, err)
-	web := httptest.NewServer(serve.New(m, serve.Options{Name: "ranker"}))
-	defer func() { web.Close(); require.NoError(t, m.Close()) }()
-	ask := func(path, body string) (int, string) {
-		resp, err := http.Post(web.URL+path, "application/json", strings.NewReader(body))
-		require.NoError(t, err)
-		defer resp.Body.Close()
-		data, err := io.ReadAll(resp.Body)
-		require.NoError(t, err)
-		return resp.StatusCode, string(data)
-	}
+	send := served(t, recorded.Write(t), llm.LoadOptions{Exact: true}, serve.Options{Name: "ranker"})
+	ask := func(path, body string) (int, string) { return send(http.MethodPost, path, body) }
 	const documents = `"query":"ab cd","documents":["ef","cd ab","xyz a b","ab cd","q"]`
 	status, got := ask("/v1/rerank", "{"+documents+`,"top_n":3,"return_documents":true}`)
 	require.Equal(t, http.StatusOK, status, got)
