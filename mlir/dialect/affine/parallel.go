@@ -3,7 +3,6 @@ package affine
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/assembly"
@@ -137,14 +136,7 @@ func printParallel(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(")")
 	steps, _ := mlir.IntList(op.Attrs.Get("steps"))
 	if slices.ContainsFunc(steps, func(n int) bool { return n != 1 }) {
-		p.Text(" step (")
-		for i, n := range steps {
-			if i > 0 {
-				p.Text(", ")
-			}
-			p.Text(strconv.Itoa(n))
-		}
-		p.Text(")")
+		p.DynamicIndexList(" step (", ")", op.Attrs.Get("steps"), nil)
 	}
 	if len(op.Results) > 0 {
 		kinds, _ := mlir.IntList(op.Attrs.Get("reductions"))

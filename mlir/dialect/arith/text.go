@@ -161,7 +161,8 @@ func printSelect(p *mlir.Printer, op *mlir.Operation) {
 var roundingModes = [...]string{
 	"to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"}
 
-// castFlags: conversions between floats take fastmath, and truncations of integers say how they may wrap (since LLVM 20).
+// castFlags: conversions between floats take fastmath, and truncations of integers say how they may wrap (since LLVM
+// 20).
 var castFlags = map[string]mlir.Flags{"arith.extf": mlir.FastMath, "arith.truncf": mlir.FastMath, "arith.trunci": overflow}
 
 // parseCast reads %a to_nearest_even fastmath<fast> {…} : T to U; only truncf has a

@@ -3,7 +3,6 @@ package cf
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -85,15 +84,8 @@ func parseCondBr(p *mlir.Parser, op *mlir.Operation) {
 func printCondBr(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" ")
 	p.Value(op.Operands[0])
-	if weights, ok := mlir.IntList(op.Attrs.Get("branch_weights")); ok {
-		p.Text(" weights([")
-		for i, n := range weights {
-			if i > 0 {
-				p.Text(", ")
-			}
-			p.Text(strconv.Itoa(n))
-		}
-		p.Text("])")
+	if weights := op.Attrs.Get("branch_weights"); weights != nil {
+		p.DynamicIndexList(" weights([", "])", weights, nil)
 	}
 	for _, s := range op.Successors {
 		p.Text(", ")

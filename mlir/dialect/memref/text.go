@@ -147,8 +147,8 @@ func printMetadata(p *mlir.Printer, op *mlir.Operation) {
 	p.OptionalAttrs(op.Attrs)
 }
 
-// verifyMetadata checks that the results are the buffer without dimensions, the offset, and a size and a stride for each
-// dimension.
+// verifyMetadata checks that the results are the buffer without dimensions, the offset, and a size and a stride for
+// each dimension.
 func verifyMetadata(op *mlir.Operation) error {
 	m, ok := op.Operands[0].Type.(mlir.MemRefType)
 	if !ok {
