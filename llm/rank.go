@@ -15,7 +15,8 @@ var ErrNoRank = errors.New("llm: the model scores no pairs of texts; an encoder 
 // Ranks reports whether the model scores pairs of texts, with [Model.Rank].
 func (m *Model) Ranks() bool { return m.Pooling == "rank" }
 
-// Rank returns how well each text answers a query: a higher score is better. Errors are [ErrNoRank] and those of [Model.Embed].
+// Rank returns how well each text answers a query: a higher score is better. Errors are [ErrNoRank] and those of
+// [Model.Embed].
 func (m *Model) Rank(ctx context.Context, query string, texts ...string) ([]float32, error) {
 	scores := make([]float32, len(texts))
 	for i, text := range texts {
@@ -33,7 +34,8 @@ func (m *Model) Rank(ctx context.Context, query string, texts ...string) ([]floa
 	return scores, nil
 }
 
-// EncodePair returns the tokens of a query and a text for [Model.RankTokens]. Errors are those of [tokenizer.Tokenizer.Encode].
+// EncodePair returns the tokens of a query and a text for [Model.RankTokens]. Errors are those of
+// [tokenizer.Tokenizer.Encode].
 func (m *Model) EncodePair(query, text string) ([]int, error) {
 	if m.pairs != "" {
 		return m.tokens.Encode(strings.NewReplacer("{query}", query, "{document}", text).Replace(m.pairs), tokenizer.EncodeOptions{Whole: true})

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// _checked is self, of which every element fits. An element that does not fit is an error when the call runs: it is read
-// from a place out of range, and claims says what the operator that checks is told about it.
+// _checked is self, of which every element fits. An element that does not fit is an error when the call runs: it is
+// read from a place out of range, and claims says what the operator that checks is told about it.
 func init() {
 	register(&Op{
 		Schema: "_checked(Tensor self, Tensor fits, str operator) -> Tensor",

@@ -90,8 +90,8 @@ func inferRoundedQuotient(c *Call) error {
 	return nil
 }
 
-// dividesIntegers reports whether the call rounds quotients of integers, or gives their remainders, by divisors that are
-// known when it runs.
+// dividesIntegers reports whether the call rounds quotients of integers, or gives their remainders, by divisors that
+// are known when it runs.
 func (c *Call) dividesIntegers() bool {
 	return (c.Tensor(1) != nil || c.Args[1].Open() != nil) && c.Out[0].DType.IsInt()
 }

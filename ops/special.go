@@ -115,8 +115,8 @@ func gradI1(zero string, scaled bool) func(g *Gradient, x, y Value) Value {
 	}
 }
 
-// slopeNear0 is the derivative of I1, or of exp(-|x|)·I1, for |x| ≤ 1/8, by its series: the derivative of I0 - I1/x loses
-// digits there.
+// slopeNear0 is the derivative of I1, or of exp(-|x|)·I1, for |x| ≤ 1/8, by its series: the derivative of I0 - I1/x
+// loses digits there.
 func (g *Gradient) slopeNear0(x, y Value, scaled bool) Value {
 	square, sum, factorial := g.Square(x), g.Number(0, x), 1.0
 	var terms []float64

@@ -73,8 +73,8 @@ func (d *dense) check(width int) error {
 }
 
 // scoresOf are the layers behind the pooled rows that score pairs of texts, as llama.cpp has them: one with a function
-// and a norm, which a model may leave out, and one with one output, or of a model that generates with two, for "yes" and
-// "no".
+// and a norm, which a model may leave out, and one with one output, or of a model that generates with two, for "yes"
+// and "no".
 func scoresOf(w *weights.GGUF, d *architecture.Description) (list []*dense, err error) {
 	function := "torch.nn.modules.activation.Tanh"
 	if d.Architecture == "modern-bert" {

@@ -16,8 +16,8 @@ type Pipeline struct {
 	scores []*dense // of a model that scores pairs of texts
 }
 
-// FromGGUF reads the layers behind the pooling, or those that score pairs of texts, which a GGUF file of the described model has. A layer that does not
-// take what the one before gives is an error.
+// FromGGUF reads the layers behind the pooling, or those that score pairs of texts, which a GGUF file of the described
+// model has. A layer that does not take what the one before gives is an error.
 func FromGGUF(w *weights.GGUF, d *architecture.Description) (p *Pipeline, err error) {
 	p = &Pipeline{}
 	if d.Pooling == "rank" {

@@ -38,8 +38,8 @@ func (s *Sampler) fill() {
 	}
 }
 
-// join gives the probability of a text to its beginning, or that of the beginning to a text that is likelier. Texts that
-// begin alike stand together in the order of their bytes, so that a whole vocabulary takes little time.
+// join gives the probability of a text to its beginning, or that of the beginning to a text that is likelier. Texts
+// that begin alike stand together in the order of their bytes, so that a whole vocabulary takes little time.
 func (s *Sampler) join() {
 	texts, sorted, gone := make([]string, len(s.list)), make([]int, len(s.list)), make([]bool, len(s.list))
 	for i, c := range s.list {
@@ -72,8 +72,8 @@ func (s *Sampler) join() {
 	}
 }
 
-// likely leaves candidates of a least probability, and those that end the answer, with probabilities that sum to one. It
-// returns how many of the others are left.
+// likely leaves candidates of a least probability, and those that end the answer, with probabilities that sum to one.
+// It returns how many of the others are left.
 func (s *Sampler) likely(least float64, ending func(candidate) bool) (texts int) {
 	sum := 0.0
 	s.list = slices.DeleteFunc(s.list, func(c candidate) bool {

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestJoin: of a few texts and of a whole vocabulary each pair of a text and its beginning is joined once, in the order of
-// the list.
+// TestJoin: of a few texts and of a whole vocabulary each pair of a text and its beginning is joined once, in the order
+// of the list.
 func TestJoin(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 40, 3000} {

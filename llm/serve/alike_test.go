@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNamesOfLlamaServer: chats and completions take what llama-server has other names for: max_tokens of -1 for as many
-// as there is room for, n_predict, and samplers, which leave the others out.
+// TestNamesOfLlamaServer: chats and completions take what llama-server has other names for: max_tokens of -1 for as
+// many as there is room for, n_predict, and samplers, which leave the others out.
 func TestNamesOfLlamaServer(t *testing.T) {
 	url := startExact(t)
 	for path, prompt := range map[string]string{"/v1/chat/completions": `"messages":[{"role":"user","content":"Hi"}]`, "/v1/completions": `"prompt":"ab"`} {

@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/llm"
 )
 
-// messages answers /v1/messages: a turn of a chat, whose answer is a list of blocks of reasoning, text and calls of tools.
+// messages answers /v1/messages: a turn of a chat, whose answer is a list of blocks of reasoning, text and calls of
+// tools.
 func (s *Server) messages(w http.ResponseWriter, r *http.Request) error {
 	var q messagesRequest
 	j, err := s.messagesTurn(w, r, &q)

@@ -37,7 +37,8 @@ func messageEvents(t *testing.T, url, body string) (list []map[string]any) {
 	return list
 }
 
-// TestMessages: answers of Anthropic's interface are those of llama-server b11669 for the same file, as a whole and as a stream.
+// TestMessages: answers of Anthropic's interface are those of llama-server b11669 for the same file, as a whole and as
+// a stream.
 func TestMessages(t *testing.T) {
 	url := startExact(t)
 	const request = `{"max_tokens":4,"temperature":0,"system":"s","messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}]`
@@ -92,7 +93,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestMessagesTools: the template sees calls, their results and reasoning as messages, and an answer that has to call a tool is a block with its input.
+// TestMessagesTools: the template sees calls, their results and reasoning as messages, and an answer that has to call a
+// tool is a block with its input.
 func TestMessagesTools(t *testing.T) {
 	const template = `{% for t in tools %}{{ t.function.name }}{% endfor %}{% for m in messages %}<{{ m.role }}>{{ m.reasoning_content }}{{ m.content }}` +
 		`{% for c in m.tool_calls %}{{ c.function.name }}{{ c.function.arguments.a }}{% endfor %}{% endfor %}`

@@ -25,7 +25,8 @@ func (m *metrics) first(d time.Duration) {
 	m.firstCount.Add(1)
 }
 
-// writeMetrics writes the counts in the text format of Prometheus, and those that llama-server has by its names as well.
+// writeMetrics writes the counts in the text format of Prometheus, and those that llama-server has by its names as
+// well.
 func (s *Server) writeMetrics(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	stats, m := s.model.Stats(), &s.metrics

@@ -209,8 +209,8 @@ type nativeResult struct {
 // errEnough ends an answer at a place that its request describes.
 var errEnough = errors.New("the answer is long enough")
 
-// enough cuts an answer that has a line with too few blanks in front, and reports whether the last line was the last one
-// that there is time for.
+// enough cuts an answer that has a line with too few blanks in front, and reports whether the last line was the last
+// one that there is time for.
 func (r *nativeResult) enough(p *llm.Piece) bool {
 	a := r.answer.q
 	if at := strings.Index(r.Text, "\n") + 1; at > 0 && a.Indent > 0 {
@@ -303,7 +303,8 @@ func (r *nativeResult) timings() map[string]any {
 	return m
 }
 
-// chosen are the members of an answer that a request asks for, all without a request. A name such as timings/prompt_n is of a member within another one.
+// chosen are the members of an answer that a request asks for, all without a request. A name such as timings/prompt_n
+// is of a member within another one.
 func chosen(m map[string]any, fields []string) map[string]any {
 	if len(fields) == 0 {
 		return m

@@ -66,8 +66,8 @@ type sampling struct {
 	limit string // the parameter that has MaxTokens; "" for max_tokens
 }
 
-// tokenBiases are what is added to the logits of tokens, by their numbers: an object, or llama.cpp's list of pairs, whose false stands for a token that
-// never comes.
+// tokenBiases are what is added to the logits of tokens, by their numbers: an object, or llama.cpp's list of pairs,
+// whose false stands for a token that never comes.
 type tokenBiases map[string]float64
 
 // UnmarshalJSON reads either.

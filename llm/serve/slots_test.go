@@ -13,7 +13,8 @@ import (
 	"github.com/go-acap/acap/llm/serve"
 )
 
-// TestLikeLlamaServer: what clients of llama-server look at beside answers, with the values of b11669 for the same file.
+// TestLikeLlamaServer: what clients of llama-server look at beside answers, with the values of b11669 for the same
+// file.
 func TestLikeLlamaServer(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 256, Sequences: 2, Exact: true}, serve.Options{Name: "small"})
 	get := func(path string) (text string) {

@@ -2,7 +2,7 @@ package blocks
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// scaled adds sums of integers, times the scales of both sides, to sums: of rows, whose lanes are columns, or of columns,
+// scaled adds sums of integers, times both scales, to sums: of rows, whose lanes are columns, or of columns,
 // whose lanes are rows, in squares of sixteen by sixteen. The products with the zero of the numbers come with the sums
 // of the bytes, and so do least values.
 func (w *writer) scaled(rowsAt, panelAt vector.Val, half int, integers func(n int) vector.Val, sums []vector.Val) {

@@ -62,7 +62,7 @@ func (s *squares) scale(n, left int, sums []vector.Val) {
 	s.cur, s.other = s.other, s.cur
 }
 
-// inSquares writes the sums of the columns of a panel, whose lanes are rows, and returns them behind where the next panel
+// inSquares writes the sums of a panel's columns, whose lanes are rows, and returns them behind where the next panel
 // is, and what is fetched next.
 func (w *writer) inSquares(a, b, next vector.Val, fetched int, sums []vector.Val) []vector.Val {
 	h := w.kind().halves()

@@ -143,8 +143,8 @@ func TestCausalConvolutionOfOneCall(t *testing.T) {
 	})
 }
 
-// TestLinearAttentionOfFewerHeads: two heads of values share one of queries and keys, as in Qwen3.5. The values are those
-// of its recurrence in transformers 5.12.
+// TestLinearAttentionOfFewerHeads: two heads of values share one of queries and keys, as in Qwen3.5. The values are
+// those of its recurrence in transformers 5.12.
 func TestLinearAttentionOfFewerHeads(t *testing.T) {
 	const all = "q = f32 1x3x2: -0.5 0.75 0.25 -0.25 1 0.5\nk = f32 1x3x2: -0.75 0.625 0.375 0.125 -0.125 -0.375\nv = f32 1x3x4: 0 1.5 0.5 2 1 0 1.5 0.5 2 1 0 1.5\n" +
 		"g = f32 1x3x2: -0.125 -0.25 -0.375 -0.5 -0.625 -0.75\nb = f32 1x3x2: 0.125 0.75 0.5 0.25 0.875 0.625\np = f32 1x2x2x2: -0.5 -0.25 0 0.25 0.5 0.75 1 1.25\n"

@@ -34,8 +34,8 @@ func TestRotaryEmbedding(t *testing.T) {
 	}
 }
 
-// TestRotaryEmbeddingOfStreams: angles come from places in time, height and width, in sections as in Qwen2-VL or by turns
-// as in Qwen3-VL. The values are those of these models in transformers 5.12.
+// TestRotaryEmbeddingOfStreams: angles come from places in time, height and width, in sections as in Qwen2-VL or by
+// turns as in Qwen3-VL. The values are those of these models in transformers 5.12.
 func TestRotaryEmbeddingOfStreams(t *testing.T) {
 	const all = "x = f32 1x2x12: -1 0.25 1.5 0 1.25 -0.25 1 -0.5 0.75 -0.75 0.5 -1 0.25 1.5 0 1.25 -0.25 1 -0.5 0.75 -0.75 0.5 -1 0.25\n" +
 		"X = f32 1x1x2x12: -1 0.25 1.5 0 1.25 -0.25 1 -0.5 0.75 -0.75 0.5 -1 0.25 1.5 0 1.25 -0.25 1 -0.5 0.75 -0.75 0.5 -1 0.25\n" +
