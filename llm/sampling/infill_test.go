@@ -1,6 +1,7 @@
 package sampling
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -41,5 +42,17 @@ func TestJoin(t *testing.T) {
 		for i, c := range s.list {
 			require.Equal(t, want[i], c.p, "%q", texts[i])
 		}
+	}
+}
+
+// TestFillEnds: of two candidates the one that ends the answer is left alone if its probability e is above 1/7, where
+// 3·e·2 = 1-e.
+func TestFillEnds(t *testing.T) {
+	for e, left := range map[float64][]int{0.15: {1}, 0.13: {0}} {
+		s := &Sampler{Options: Options{Infill: true}, ends: []int{1}, text: func(int) string { return "a" }}
+		s.list = []candidate{{token: 0, score: float32(math.Log(1 - e))}, {token: 1, score: float32(math.Log(e))}}
+		s.fill()
+		require.Equal(t, left[0], s.list[0].token, e)
+		require.Equal(t, e > 1.0/7, len(s.list) == 1, e)
 	}
 }
