@@ -248,11 +248,11 @@ func TestWideTiles(t *testing.T) {
 	}
 }
 
-// TestPrefetchesOfPackedB: packed weights of a few rows are fetched far ahead if they are larger than the second-level
+// TestPrefetchesOfPackedB: packed weights of a few rows are fetched ahead if they are larger than the second-level
 // cache, and only then.
 func TestPrefetchesOfPackedB(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
-		c := product{m: 1, k: 256, n: 1024, constant: true, transposed: true, types: f32}.contraction()
+		c := product{m: 2, k: 256, n: 1024, constant: true, transposed: true, types: f32}.contraction()
 		for l2, want := range map[int]bool{1<<20 - 1: true, 2 << 20: false} { // B has 1 MiB, and perhaps the padding of the last panel
 			f.L2 = l2
 			code, err := Compile(c, f, emit.Processor, portableNest)
@@ -261,4 +261,22 @@ func TestPrefetchesOfPackedB(t *testing.T) {
 			code.Close()
 		}
 	})
+}
+
+// TestConstantMatrixInPlace: with AVX2 a vector is multiplied by a constant matrix where the matrix lies if it comes from
+// memory, or by its columns if it comes from beyond the second-level cache.
+func TestConstantMatrixInPlace(t *testing.T) {
+	for _, c := range []struct {
+		level      cpu.Level
+		transposed bool
+		k          int
+		want       mode
+	}{
+		{cpu.AVX2, false, 4096, streamed}, {cpu.AVX2, false, 1024, packedOnce}, {cpu.AVX2, true, 1024, streamed},
+		{cpu.AVX2, true, 64, packedOnce}, {cpu.AVX512, true, 4096, packedOnce},
+	} {
+		f := cpu.Features{Level: c.level, L1D: 32 << 10, L2: 1 << 20, L3: 32 << 20}
+		p := planOf(t, product{m: 1, k: c.k, n: 4096, constant: true, transposed: c.transposed, types: f32}, f)
+		require.Equal(t, c.want, p.b.mode, "%v", c)
+	}
 }
