@@ -23,11 +23,14 @@ func init() {
 				if c.Has(3) && (c.Int(3) < 0 || c.Int(3) > 2) {
 					return c.ArgErrorf("compute_mode must be from 0 to 2, got %d", c.Int(3))
 				}
+				if d := c.DTypeOf(0); !d.IsFloat() || c.DTypeOf(1) != d {
+					return c.DTypeErrorf("takes floating tensors of one type, not %v and %v", d, c.DTypeOf(1))
+				}
 				return nil
 			}),
 			Expand: func(e Emit, c *Call) []Value {
 				d := e.Sub(e.Call("unsqueeze", c.Tensor(0), -2), e.Call("unsqueeze", c.Tensor(1), -3))
-				return e.Calls("linalg_vector_norm", d, c.Float(2), []int{-1})
+				return e.Calls(distance, d, c.Float(2), []int{-1})
 			},
 			Samples: samplesOf(Sample{S(2, 3, 4), S(2, 5, 4), 2.0, nil}),
 		})
@@ -39,6 +42,9 @@ func init() {
 				if len(c.Shape(0)) != 2 || c.Float(1) < 0 {
 					return c.ShapeErrorf("self %s is not a matrix", shape.String(c.Shape(0)))
 				}
+				if d := c.DTypeOf(0); !d.IsFloat() {
+					return c.DTypeErrorf("takes floating tensors, not %v", d)
+				}
 				return nil
 			}),
 			Expand: func(e Emit, c *Call) []Value {
@@ -47,7 +53,7 @@ func init() {
 				row := func(i int) Value {
 					return e.Call("index_select", c.Tensor(0), 0, e.Call("select.int", pairs, 0, i))
 				}
-				return e.Calls("linalg_vector_norm", e.Sub(row(0), row(1)), c.Float(1), []int{1})
+				return e.Calls(distance, e.Sub(row(0), row(1)), c.Float(1), []int{1})
 			},
 			Samples: samplesOf(Sample{S(4, 3), 1.0}),
 		})

@@ -29,6 +29,7 @@ func init() {
 		{"norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, " +
 			"ScalarType dtype) -> Tensor",
 			place{2, 3}, 1, 4, []Sample{{S(3), 2, []int{0}, false, dtype.F64}}},
+		{distance + "(Tensor self, float p, int[1] dim) -> Tensor", place{2, -1}, 1, -1, []Sample{{S(3, 4), 2.0, []int{1}}}},
 	} {
 		order := func(c *Call) float64 {
 			if !c.Has(o.p) {
@@ -110,30 +111,30 @@ func (l *Lowering) norm(t Lowered, dims []int, keep bool, p float64, out TensorT
 	return l.Pointwise(out, []Lowered{sum}, func(s *Scalars, x []Elem) Elem { return root(s, x[0]) })
 }
 
-// normGradient is dy·sgn(x)·|x|ᵖ⁻¹/normᵖ⁻¹, 0 where the norm is 0; an infinite norm
-// shares among all elements that attain it.
+// distance is the norm of differences of rows in cdist and pdist. Its second derivatives at 0 are 0, as PyTorch's.
+const distance = "_distance"
+
+// normGradient is dy·sgn(x)·|x|ᵖ⁻¹/normᵖ⁻¹, 0 where the norm is 0; an infinite norm shares among all elements that
+// attain it. Its own gradient is NaN where PyTorch's is: at a norm of 0 for orders below 3, and at an element of 0 for
+// orders below 2.
 func (p place) normGradient(g *Gradient, order float64) Value {
 	x := g.Tensor(0)
 	if !x.Type().DType.IsComplex() {
 		x = g.To(x, g.Out[0].DType)
 	}
 	dy, y := p.spread(g), p.keepDims(g, g.Out0())
-	nonzero := func(v, d Value) Value { return g.Keep(g.Compare("ne", v, 0), d) }
 	sgn := g.Call("sgn", x)
-	// apart is v with 1 in the place of 0, where the gradient is 0 and its own gradient would be NaN.
-	apart := func(v Value) Value {
-		if untracked(g.Builder) {
-			return v
-		}
-		return g.Where(g.Compare("eq", v, 0), g.Number(1, v), v)
-	}
 	switch {
 	case order == 0:
 		return g.Zeros(g.Type(0))
 	case order == 1:
 		return g.Mul(dy, sgn)
 	case order == 2:
-		return nonzero(y, g.Mul(dy, g.Div(x, apart(y))))
+		divisor := y
+		if g.call.Op.Name() == distance {
+			divisor = g.apart(y)
+		}
+		return g.Mul(dy, g.nonzero(y, g.Div(x, divisor)))
 	case math.IsInf(order, 0):
 		y = p.keepDims(g, g.Again())
 		is := g.Compare("eq", g.Call("abs", x), y)
@@ -141,15 +142,35 @@ func (p place) normGradient(g *Gradient, order float64) Value {
 		share := g.Div(dy, g.To(g.Sum(is, dims, true), y.Type().DType))
 		return g.Mul(sgn, g.Keep(is, share))
 	}
-	magnitude := g.Call("abs", x)
-	if order < 2 {
-		magnitude = apart(magnitude)
+	// Powers of |x| and of the norm are apart, so that a pole of one element is not in the others. Both are divided by
+	// the norm, a constant, and neither overflows.
+	magnitude, norm := g.Call("abs", x), y
+	if g.call.Op.Name() == distance {
+		magnitude = g.apart(magnitude)
 	}
-	d := nonzero(y, g.Mul(g.Mul(dy, sgn), g.Pow(g.Div(magnitude, apart(y)), order-1)))
-	if order < 2 {
-		d = nonzero(x, d)
+	if g.call.Op.Name() == distance || order >= 3 {
+		norm = g.apart(y)
 	}
-	return d
+	scale := g.Call("detach", y)
+	if order < 2 || order >= 3 {
+		scale = g.apart(scale)
+	}
+	element := g.Mul(sgn, g.Pow(g.Div(magnitude, scale), order-1))
+	if order < 2 {
+		element = g.nonzero(x, element)
+	}
+	return g.nonzero(y, g.Mul(element, g.Mul(dy, g.Pow(g.Div(norm, scale), 1-order))))
+}
+
+// nonzero is d where v is not 0, and 0 where it is.
+func (g *Gradient) nonzero(v, d Value) Value { return g.Keep(g.Compare("ne", v, 0), d) }
+
+// apart is v with 1 in the place of 0, where the gradient is 0 and its own gradient would be NaN.
+func (g *Gradient) apart(v Value) Value {
+	if untracked(g.Builder) {
+		return v
+	}
+	return g.Where(g.Compare("eq", v, 0), g.Number(1, v), v)
 }
 
 // registerDist registers the norm of a difference.

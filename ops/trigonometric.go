@@ -39,11 +39,11 @@ func init() {
 	})
 }
 
-// overSquares is v/(x² + y²), which the gradient of an angle has as a factor; 0 at 0, where there is no angle.
+// overSquares is v/(x² + y²), which the gradient of an angle has as a factor; 0 at 0, where there is no angle and the
+// gradient of the factor is NaN.
 func (g *Gradient) overSquares(v, x, y Value) Value {
 	squares := g.Add(g.Square(x), g.Square(y))
-	some := g.Compare("ne", squares, 0)
-	return g.Keep(some, g.Div(v, g.Where(some, squares, g.Number(1, squares))))
+	return g.Mul(v, g.nonzero(squares, g.Div(g.Number(1, squares), squares)))
 }
 
 func scaledBy(k float64) func(s *Scalars, x Elem) Elem {

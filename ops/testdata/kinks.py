@@ -78,5 +78,10 @@ case('prelu',T(-1,0,1,0,-2,3).reshape(3,2),T(0.25,2),second=True); case('special
 case('huber_loss',T(1,0,-1,2.),T(0,0,0,0),0,1.0,second=True); case('smooth_l1_loss',T(1,0,-1,2.),T(0,0,0,0),0,1.0,second=True)
 case('binary_cross_entropy',T(0,0,0,1,1,1,1e-13,0.3,0.7),T(0,1,.5,0,1,.5,.5,.2,.4),None,0,second=True)
 case('cosine_similarity',T(3e-5,4e-5,1,-2,0.1,0.2).reshape(3,2),T(1,2,1e-9,-3e-9,0.3,-0.1).reshape(3,2),1,1e-3,second=True); case('cosine_similarity',T(0,0,1,2).reshape(2,2),T(1,2,0,0).reshape(2,2),1,0.5)
+for p in (0.5,1,1.5,2,2.5,3,4,-1,inf):
+    case('linalg_vector_norm',T(0,0),p,second=True)
+    if p!=2.5: case('linalg_vector_norm',T(0,0,0,0,3,-4).reshape(3,2),p,[1],second=True)
+    if p>0 and p!=inf: case('cdist',T(0,0,3,4).reshape(2,2),T(0,0,1,2).reshape(2,2),float(p),None,second=True); case('pdist',T(0,0,3,4,0,0).reshape(3,2),float(p),second=True)
+case('dist',T(1,2),T(1,2),2,second=True); case('atan2',T(0,0,1),T(0,-1,2),second=True); case('hypot',T(0,3),T(0,4),second=True)
 case('acosh',C(complex(-30,-0.0),complex(-30,0.0),complex(2,-0.0)))
 print(json.dumps(cases))
