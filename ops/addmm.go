@@ -1,6 +1,9 @@
 package ops
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/mlir"
+)
 
 // Products that are added to a tensor: beta·self + alpha·product.
 func init() {
@@ -12,6 +15,7 @@ func init() {
 	register(matrixVector.addOp("addmv", "mat", "vec", Sample{S(2), S(2, 3), S(3), 0, 1}))
 	addr := outerProduct.addOp("addr", "vec1", "vec2", Sample{S(2, 3), S(2), S(3), 0.5, 2})
 	addr.Lower = lowerAddr
+	addr.Infer = inferAddr
 	register(addr)
 }
 
@@ -19,8 +23,22 @@ func init() {
 var outerProduct = product{
 	ranks: [2]int{1, 1}, inner: [2]int{-1, -1},
 	dims: func(a, b []int) []int { return []int{a[0], b[0]} },
-	da:   func(e Emit, dy, a, b Value) Value { return e.Call("mv", dy, b) },
-	db:   func(e Emit, dy, a, b Value) Value { return e.Call("mv", e.Call("t", dy), a) },
+	da:   func(e Emit, dy, a, b Value) Value { return e.Call("mv", dy, e.To(b, dy.Type().DType)) },
+	db:   func(e Emit, dy, a, b Value) Value { return e.Call("mv", e.Call("t", dy), e.To(a, dy.Type().DType)) },
+}
+
+// inferAddr promotes, other than products of matrices.
+func inferAddr(c *Call) error {
+	for i := 1; i <= 2; i++ {
+		if len(c.Shape(i)) != 1 {
+			return c.ShapeErrorf("%s must have 1 dimensions, not the shape %s", c.Op.Parsed().Params[i].Name, shape.String(c.Shape(i)))
+		}
+	}
+	dims := outerProduct.dims(c.Shape(1), c.Shape(2))
+	if err := shape.BroadcastTo(c.Shape(0), dims); err != nil {
+		return err
+	}
+	return c.Result(c.ResultType(0, 1, 2), dims)
 }
 
 // lowerAddr computes beta·self + alpha·vec1·vec2.

@@ -46,6 +46,9 @@ func (c *Call) Init() error {
 			return err
 		}
 	}
+	if err := c.refuseMixed(); err != nil {
+		return err
+	}
 	if op := c.onComplex(); op != nil && !c.Op.IsInplace() {
 		c.Op = op
 	}

@@ -26,6 +26,9 @@ func init() {
 			if float && c.Int(4) >= 0 {
 				return c.ArgErrorf("ignore_index is %d, and target holds probabilities, which have no index", c.Int(4))
 			}
+			if !float && c.Has(2) && c.DTypeOf(2) != c.DTypeOf(0) {
+				return c.DTypeErrorf("weight has the type %v beside %v of self: convert one of them", c.DTypeOf(2), c.DTypeOf(0))
+			}
 			if s := c.Float(5); !(s >= 0 && s <= 1) {
 				return c.ArgErrorf("label_smoothing is %v, and must be between 0 and 1", s)
 			}
@@ -39,6 +42,9 @@ func init() {
 				v = e.probabilityEntropy(c, logp, d)
 			} else {
 				v = e.classEntropy(c, logp, d)
+			}
+			if c.DTypeOf(1).IsFloat() {
+				return []Value{e.To(v, c.ResultType(0, 1))}
 			}
 			return []Value{e.To(v, c.DTypeOf(0))}
 		},

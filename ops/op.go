@@ -120,6 +120,8 @@ type parsed struct {
 	schema *Schema
 	plain  bool
 	format int // the parameter that is a memory format, or -1
+
+	likeFirst []int // see [Call.refuseMixed]
 }
 
 // read parses the schema when it is first wanted, as a program uses few of the operators.
@@ -133,6 +135,7 @@ func (op *Op) read() *parsed {
 		must(err)
 		p.schema = s
 		p.format = slices.IndexFunc(s.Params, func(q Param) bool { return q.Type == TypeMemoryFormat })
+		p.likeFirst = op.likeFirst(s)
 		isView := op.View != nil && len(s.Returns) > 0 && s.Returns[0].Alias != 0
 		p.plain = !op.tabled && !op.IsInplace() && !isView && op.Update == nil && !op.Draws && op.DrawsIf == nil && (op.Grad != nil || op.Expand == nil)
 	})

@@ -113,8 +113,8 @@ func TestRefusedArguments(t *testing.T) {
 		{"max_unpool3d", ops.Sample{ops.S(1, 1, 1, 1, 1), ops.T{DType: dtype.I64, Shape: []int{1, 1, 1, 1, 1}}, []int{2, 2, 2}, []int{2, 2, 2}, []int{0, 0, 0}}, ""},
 		{"linalg_svd", ops.Sample{ops.S(2, 2), true, "gesvdx"}, "unknown driver"},
 		{"linalg_svd", ops.Sample{ops.S(2, 2), true, "gesvdj"}, ""},
-		{"binary_cross_entropy", ops.Sample{floats, complexes(3)}, "has elements of c64 and a result of f32"},
-		{"binary_cross_entropy", ops.Sample{ints, floats}, "has elements of f32 and a result of i64"},
+		{"binary_cross_entropy", ops.Sample{floats, complexes(3)}, "target has the type c64 beside f32 of self: convert one of them"},
+		{"binary_cross_entropy", ops.Sample{ints, floats}, "target has the type f32 beside i64 of self: convert one of them"},
 		{"scaled_dot_product_attention", ops.Sample{ops.S(1, 4), ops.S(5, 4), ops.S(5, 4), ops.S(3, 5)}, "attn_mask [3 5] does not fit 1 queries and 5 keys"},
 		{"scaled_dot_product_attention", ops.Sample{ops.S(3, 4), ops.S(5, 4), ops.S(5, 4), ops.S(2, 1, 5)}, ""},
 		{"einsum", ops.Sample{"ab,bc,c", []ops.T{ops.S(2, 3), ops.S(3, 4), ops.S(4)}, []int{0, 1}}, "path [0 1] has 2 entries instead of 4 for 3 operands"},
@@ -131,6 +131,10 @@ func TestRefusedArguments(t *testing.T) {
 		{"clamp", ops.Sample{ops.T{DType: dtype.I8, Shape: []int{3}}, -128, 128}, "max is 128, which i8 does not hold"},
 		{"clamp", ops.Sample{ops.T{DType: dtype.I8, Shape: []int{3}}, math.Inf(-1), 300}, ""},
 		{"add.Scalar", ops.Sample{ops.T{DType: dtype.I8, Shape: []int{3}}, 300}, ""},
+		{"lerp.Tensor", ops.Sample{ops.S(3), ops.S(3), ops.T{DType: dtype.F64, Shape: []int{3}}}, "weight has the type f64 beside f32 of self"},
+		{"layer_norm", ops.Sample{ops.T{DType: dtype.BF16, Shape: []int{2, 3}}, []int{3}, ops.S(3)}, ""},
+		{"layer_norm", ops.Sample{ops.T{DType: dtype.F64, Shape: []int{2, 3}}, []int{3}, ops.S(3)}, "weight has the type f32 beside f64 of input"},
+		{"addr", ops.Sample{ops.S(2, 3), ops.T{DType: dtype.F64, Shape: []int{2}}, ops.S(3)}, ""},
 		{"vander", ops.Sample{ops.S(2, 2)}, "another number of dimensions than 1"},
 	} {
 		_, err := ops.MustLookup(c.op).NewCall(c.args.Args(rand.New(rand.NewPCG(1, 2)))...)

@@ -71,11 +71,11 @@ func TestMisuse(t *testing.T) {
 		},
 			"are larger than any input"},
 		{func() { tensor.Call("max_pool2d", tensor.Ones(1, 7, 6), 1<<40, 1, 0, 1<<40) }, "is larger than any input"},
-		{func() { tensor.Call("batch_norm", x, nil, nil, x.Mean(), bits, false, 0.1, 1e-5, false) }, "running_mean [] does not have the 3 channels"},
+		{func() { tensor.Call("batch_norm", x, nil, nil, x.Mean(), x.Mean(), false, 0.1, 1e-5, false) }, "running_mean [] does not have the 3 channels"},
 		{func() {
 			counts := tensor.Of([]int8{0, 1, 2})
 			tensor.Call("batch_norm", x, nil, nil, tensor.Ones(3), counts, false, 0.1, 1e-5, false)
-		}, "native_batch_norm: running_var must have a floating type, not i8"},
+		}, "batch_norm: running_var has the type i8 beside f32 of input: convert one of them"},
 		{func() { tensor.Call("constant_pad_nd", x, []int{7, -4}) }, "padding [7 -4] crops more of dimension 1 than [2 3] has"},
 		{func() { tensor.Call("avg_pool3d", tensor.Ones(1, 2, 7, 6, 5), 3, 1<<20, math.MaxInt) }, "is larger than any input"},
 		{func() { tensor.Call("conv2d", tensor.Ones(2, 4, 5, 5), tensor.Ones(6, 4, 3, 3), nil, 1, math.MaxInt) }, "are larger than any input"},
