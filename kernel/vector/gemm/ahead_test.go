@@ -263,20 +263,22 @@ func TestPrefetchesOfPackedB(t *testing.T) {
 	})
 }
 
-// TestConstantMatrixInPlace: with AVX2 a vector is multiplied by a constant matrix where the matrix lies if it comes from
-// memory, or by its columns if it comes from beyond the second-level cache.
-func TestConstantMatrixInPlace(t *testing.T) {
+// TestConstantMatrix: with AVX2 a vector is multiplied by the columns of a constant matrix that is larger than the
+// second-level cache, in place if they are contiguous; panels are for smaller ones, and for AVX-512.
+func TestConstantMatrix(t *testing.T) {
 	for _, c := range []struct {
 		level      cpu.Level
 		transposed bool
 		k          int
 		want       mode
+		turned     bool
 	}{
-		{cpu.AVX2, false, 4096, streamed}, {cpu.AVX2, false, 1024, packedOnce}, {cpu.AVX2, true, 1024, streamed},
-		{cpu.AVX2, true, 64, packedOnce}, {cpu.AVX512, true, 4096, packedOnce},
+		{cpu.AVX2, false, 1024, packedOnce, true}, {cpu.AVX2, false, 64, packedOnce, false}, {cpu.AVX2, false, 1023, packedOnce, false},
+		{cpu.AVX2, true, 1024, streamed, false}, {cpu.AVX2, true, 64, packedOnce, false}, {cpu.AVX512, true, 4096, packedOnce, false},
 	} {
 		f := cpu.Features{Level: c.level, L1D: 32 << 10, L2: 1 << 20, L3: 32 << 20}
 		p := planOf(t, product{m: 1, k: c.k, n: 4096, constant: true, transposed: c.transposed, types: f32}, f)
 		require.Equal(t, c.want, p.b.mode, "%v", c)
+		require.Equal(t, c.turned, p.turned != nil, "%v", c)
 	}
 }

@@ -129,7 +129,7 @@ func (p *plan) rawRow() int {
 
 // emit emits all code: for each stage of the sum the full and the last panel, and the packers.
 func (g *code) emit(parts vector.Parts) (err error) {
-	if g.b.mode == streamed {
+	if g.b.mode == streamed || g.turned != nil {
 		g.streamer, err = g.newStreamer(parts)
 		return err
 	}

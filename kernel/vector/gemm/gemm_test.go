@@ -229,6 +229,25 @@ func TestStream(t *testing.T) {
 	})
 }
 
+// TestConstantColumns: rows of a constant matrix become columns, which a vector is multiplied by.
+func TestConstantColumns(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX2, L1D: 32 << 10, L2: 64 << 10, L3: 32 << 20}
+	r := rand.New(rand.NewPCG(4, 1))
+	for _, ts := range allTypes[:2] {
+		turned := 0
+		for range 24 {
+			c := random(r, ts, 0)
+			c.A.Const, c.B.Const = false, true
+			c = withExtents(r, c, 1, 8*(25+r.IntN(20)), 100+r.IntN(150))
+			if planned, err := newPlan(c, f); err == nil && planned.turned != nil {
+				turned++
+			}
+			check(t, r, c, f, true)
+		}
+		require.Greater(t, turned, 3, "%v", ts)
+	}
+}
+
 // TestMatrixStays16Bit: a matrix of 16 bits, even if it is constant, is read in place by a product with a vector,
 // however it lies, and its columns are never packed element by element.
 func TestMatrixStays16Bit(t *testing.T) {

@@ -27,6 +27,9 @@ func (g *code) PackedForm(port int) string {
 		return ""
 	}
 	b := &g.b
+	if g.turned != nil {
+		return fmt.Sprintf("columns of %+v from %d, batch %v by %v", *g.turned, b.Offset, g.batch, b.Batch)
+	}
 	return fmt.Sprintf("%d x %d in panels of %d: %v from %d, batch %v by %v, strides %d and %d, %d bytes of %d entries, %+v, %d bytes each, chunks of %d",
 		g.k, g.n, g.width(), b.Port, b.Offset, g.batch, b.Batch, b.Row, b.Col, b.packed, b.copies, g.arith, g.panel, g.chunk)
 }

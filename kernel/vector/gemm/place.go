@@ -6,8 +6,11 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// sourceB returns the address of B in place.
+// sourceB returns the address of B in place, or of its columns that were packed.
 func (g *code) sourceB(args *kernel.Args, entry int) unsafe.Pointer {
+	if g.turned != nil {
+		return g.packedB(args, entry)
+	}
 	return unsafe.Add(args.Ptr[g.b.port], g.b.EntryAt(g.batch, entry)*g.b.DType.Size())
 }
 

@@ -53,6 +53,8 @@ type plan struct {
 	perUnit  int  // panels of a unit
 	blocks   int  // blocks of rows
 	perBlock int  // tiles of a block
+
+	turned *panels // what a constant B was that is packed as columns and streamed, nil if B is not
 }
 
 const (

@@ -39,21 +39,35 @@ func (p *plan) streamArithmetic() (arithmetic, bool) {
 	switch {
 	case p.m != 1 || p.k*p.n*es < 64<<10 || !widens(p.a.DType) || !widens(p.b.DType) || p.a.Col < 0:
 		return t, false
-	case p.b.Const && bs >= p.arith.b.Size() && !p.packsInVain(): // packed once, in no more bytes
+	case p.packsPanels(): // once, in no more bytes
 		return t, false
 	case p.arith.a.Size() == 1: // its instructions are several times as fast
 		return t, false
+	case p.turns():
+		return t, p.b.DType == t.acc && p.k%(p.features.Level.VectorBytes()/bs) == 0 && p.a.Col == 1 && p.k*stream.Streams*bs <= longestDots
 	case p.b.Col == 1 && p.b.Row > 0:
 		return t, p.b.Row*bs*(streamRows+1) < 1<<31 && p.a.Col*as*streamRows < 1<<31
 	}
 	return t, p.b.Row == 1 && p.b.Col > 0 && p.b.Col*bs < 1<<31 && p.a.Col == 1 && p.k*stream.Streams*bs <= longestDots
 }
 
-// packsInVain reports whether a constant B that is packed once is read no faster than where it lies. A Zen 3 core reads 19 GB
-// of panels a second from memory, 29 of rows and 28 of columns; the last-level cache gives rows to two cores more slowly.
-func (p *plan) packsInVain() bool {
-	bytes := p.k * p.n * p.b.DType.Size()
-	return p.features.Level == cpu.AVX2 && (bytes > p.features.L3 || p.b.Col != 1 && bytes > p.features.L2)
+// packsPanels reports whether a constant B is read fastest from panels. A Zen 3 core reads 19 GB of a panel a second from
+// memory, 29 of rows where they lie and 28 of columns in some streams, two cores 40, 37 and 55; caches give all as fast.
+func (p *plan) packsPanels() bool {
+	return p.packsOnce() && (p.features.Level != cpu.AVX2 || p.k*p.n*p.b.DType.Size() <= p.features.L2)
+}
+
+func (p *plan) packsOnce() bool { return p.b.Const && p.b.DType.Size() >= p.arith.b.Size() }
+
+// turns reports whether rows of a constant B that is streamed are packed once, as columns.
+func (p *plan) turns() bool { return p.packsOnce() && p.b.Col == 1 && p.b.Row > 0 }
+
+// turn makes B columns that are packed once. A panel is the columns of some vectors of sums.
+func (p *plan) turn() {
+	size := p.b.DType.Size()
+	p.b.mode, p.b.packed, p.b.copies, p.panel = packedOnce, p.k*p.n*size, p.b.Entries(p.batch), p.width()*p.k*size
+	p.turned = &panels{p.cells(&p.b, p.b.DType), p.b.Row, 1, p.n, p.width(), p.panel, 0}
+	p.b.Row, p.b.Col = 1, p.k
 }
 
 // longestDots bounds the bytes of the columns that are read at once, in one call.
@@ -62,6 +76,11 @@ const longestDots = 4 << 20
 // newStreamer makes the code of a product that is streamed.
 func (g *code) newStreamer(parts vector.Parts) (s *streamer, err error) {
 	s = new(streamer)
+	if of := g.turned; of != nil {
+		k := &packer{plan: g.plan, panels: *of}
+		k.other, err = panel.Strided{Cells: of.Cells, Depth: g.k, Side: g.n, Deep: of.deep, Across: 1, Out: of.bytes / of.each}.Build(parts)
+		g.packer = k
+	}
 	waits := stream.Operands{Multiply: g.arith.ofTiles(), X: g.a.DType, Matrix: g.b.DType}
 	ends := waits
 	ends.Ending = g.ending(g.inTiles)
@@ -104,6 +123,9 @@ func (p *plan) chooseStream() {
 	p.b.mode, p.a.mode = streamed, direct
 	p.chunk = p.steps
 	p.shape = shape{1, streamVecs}
+	if p.turns() {
+		p.turn()
+	}
 	p.blocks, p.perBlock = 1, 1
 	p.panels = kernel.Pieces(p.n, p.width())
 	bs := p.b.DType.Size()
