@@ -112,8 +112,9 @@ func Lend(d dtype.DType, dims []int, data []byte) (*Buffer, error) {
 	return &Buffer{DType: d, Shape: dims, bytes: data}, nil
 }
 
-// Aligned returns n zeroed bytes that start at a multiple of [Alignment]. From 4 MiB on they start at a multiple of
-// [LargePage], and the system is asked for large pages. It panics with a [*MemoryError] if n is more than [Limit].
+// Aligned returns n zeroed bytes that start at a multiple of [Alignment]. From 4 MiB on the system is asked for large
+// pages. Pieces of 128 KiB and more start at different addresses within a page of 4 KiB, see stagger.go. It panics with
+// a [*MemoryError] if n is more than [Limit].
 func Aligned(n int) []byte {
 	if err := CheckBytes(int64(n), "a piece of memory"); err != nil {
 		panic(err)
@@ -126,11 +127,12 @@ func aligned(n int) []byte {
 	if n == 0 {
 		return nil
 	}
-	if largePages(n) >= leastLarge {
-		return onLargePages(n)
+	offset := stagger(n)
+	if largePages(offset+n) >= leastLarge {
+		return onLargePages(offset + n)[offset:]
 	}
-	raw := make([]byte, n+Alignment-1)
-	shift := int(-uintptr(unsafe.Pointer(&raw[0])) & (Alignment - 1))
+	raw := make([]byte, offset+n+Alignment-1)
+	shift := offset + int(-uintptr(unsafe.Pointer(&raw[0]))&(Alignment-1))
 	return raw[shift : shift+n : shift+n]
 }
 
