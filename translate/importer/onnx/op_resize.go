@@ -75,7 +75,7 @@ func resize(n *node) {
 	scaleAt, sizeAt := 2, 3
 	if n.version < 11 {
 		scaleAt, sizeAt = 1, -1
-		s.coordinates, s.nearest = "asymmetric", "floor"
+		s.coordinates = "asymmetric"
 	}
 	dims := make([]int, rank(x))
 	for i := range dims {
@@ -111,6 +111,12 @@ func resize(n *node) {
 		var region [2]float64
 		if roi != nil {
 			region = [2]float64{roi[i], roi[len(dims)+i]}
+		}
+		if n.version < 11 { // as the operator's test of version 10 has elements of a smaller result
+			s.nearest = "floor"
+			if scales[i] < 1 {
+				s.nearest = "ceil"
+			}
 		}
 		y = n.resample(y, d, sizes[i], scales[i], region, s)
 		if s.antialias && !elem(x).IsFloat() { // as ONNX Runtime keeps what is between dimensions

@@ -169,6 +169,7 @@ func TestOptions(t *testing.T) {
 		"version 9\nx = f32 1x2: 1 2\ns = f32 2: 1 2\ny = Upsample(x, s)\nwant y = f32 1x4: 1 1 2 2",
 		"version 7\nx = f32 1x2: 1 2\ny = Upsample(x) scales=[1.0,2.0]\nwant y = f32 1x4: 1 1 2 2",
 		"version 10\nx = f32 2: 1 2\ns = f32 1: 2\ny = Resize(x, s)\nwant y = f32 4: 1 1 2 2",
+		"version 10\nx = f32 2x4: 1 2 3 4 5 6 7 8\ns = f32 2: 0.6 0.6\ny = Resize(x, s)\nwant y = f32 1x2: 1 3",
 		"version 10\nx = f32 2: 1 2\ns = f32 1: 2\ny = Resize(x, s) mode=\"linear\"\nwant y = f32 4: 1 1.5 2 2",
 		image+"s = i64 1: 4\ny = Resize(x, \"\", \"\", s) axes=[1]\nwant y = f32 2x4: 1 1 2 2 3 3 4 4",
 		image+"s = i64 2: 4 3\ny = Resize(x, \"\", \"\", s) keep_aspect_ratio_policy=\"not_larger\"\nwant y = f32 3x3: 1 1 2 1 1 2 3 3 4",
