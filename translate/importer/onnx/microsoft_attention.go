@@ -212,7 +212,11 @@ func (n *node) attend(query, key, values ops.Value, mask, bias, past int) ops.Va
 		fill := n.Full([]int{}, n.float("mask_filter_value", -10000), elem(scores))
 		scores = n.Add(scores, n.Where(seen, n.Number(0, scores), fill))
 	}
-	if n.bool("unidirectional", false) {
+	if n.bool("unidirectional", false) && length > 1 { // a single query is the last one
+		if keys != past+length {
+			failf("unidirectional with %d queries and %d keys: the operator does not say which keys a query sees; "+
+				"an attention_bias does", length, keys)
+		}
 		later := n.Call("triu", n.Full([]int{length, keys}, true, dtype.Bool), past+1)
 		scores = n.Call("masked_fill.Scalar", scores, later, math.Inf(-1))
 	}
@@ -222,16 +226,20 @@ func (n *node) attend(query, key, values ops.Value, mask, bias, past int) ops.Va
 }
 
 // seen returns the keys that a mask lets queries see. The mask has 0 for hidden keys and the shape [N S], [N T S] or [N
-// 1 M M]; or the number of keys of each sequence, [N]; or the end and then the start of each sequence, [2·N].
+// 1 M M]; or the number of keys of each sequence, [N]; or the end and then the start of each sequence, [2·N]; or the
+// number of keys of each sequence and then the places where sequences begin in packed queries and keys, [3·N+2].
 func (n *node) seen(mask ops.Value, batch, length, keys, past int) ops.Value {
 	d := extents(mask)
 	column := n.Call("arange.start", 0, keys, dtype.I64)
 	switch {
-	case rank(mask) == 1 && (d[0] == batch || d[0] == 2*batch):
-		bounds := n.view(n.To(mask, dtype.I64), -1, batch, 1, 1, 1)
-		seen := n.Compare("lt", column, n.Call("select.int", bounds, 0, 0))
+	case rank(mask) == 1 && (d[0] == batch || d[0] == 2*batch || d[0] == 3*batch+2):
+		bounds := n.To(mask, dtype.I64)
+		of := func(first int) ops.Value {
+			return n.view(n.Call("slice.Tensor", bounds, 0, first, first+batch, 1), batch, 1, 1, 1)
+		}
+		seen := n.Compare("lt", column, of(0))
 		if d[0] == 2*batch {
-			seen = n.And(seen, n.Compare("ge", column, n.Call("select.int", bounds, 0, 1)))
+			seen = n.And(seen, n.Compare("ge", column, of(batch)))
 		}
 		return seen
 	case rank(mask) == 2 && d[1] == keys:

@@ -88,14 +88,16 @@ func TestMicrosoftTransformer(t *testing.T) {
 		heads+"m = i32 1x1x2: 0 1\ny = com.microsoft.MultiHeadAttention(q, k, v, \"\", m) num_heads=2\nwant y = f32 1x1x2: 3 4",
 		heads+"a = f32 1x1x1x2: 0 -100\ny = com.microsoft.MultiHeadAttention(q, k, v, \"\", \"\", a) num_heads=2\nwant y = f32 1x1x2: 1 2",
 		heads+"pk = f32 1x2x1x1: 1 1\npv = f32 1x2x1x1: 10 20\ny = com.microsoft.MultiHeadAttention(q, k, v, \"\", \"\", \"\", pk, pv) num_heads=2\nwant y = f32 1x1x2: 4.6666667 8.6666667",
-		heads+"pk = f32 1x2x1x1: 1 1\npv = f32 1x2x1x1: 10 20\ny = com.microsoft.MultiHeadAttention(q, k, v, \"\", \"\", \"\", pk, pv) num_heads=2 unidirectional=1\nwant y = f32 1x1x2: 5.5 11",
-		heads+"y = com.microsoft.MultiHeadAttention(q, k, v) num_heads=2 unidirectional=1\nwant y = f32 1x1x2: 1 2",
+		heads+"pk = f32 1x2x1x1: 1 1\npv = f32 1x2x1x1: 10 20\ny = com.microsoft.MultiHeadAttention(q, k, v, \"\", \"\", \"\", pk, pv) num_heads=2 unidirectional=1\nwant y = f32 1x1x2: 4.6666667 8.6666667",
+		heads+"y = com.microsoft.MultiHeadAttention(q, k, v) num_heads=2 unidirectional=1\nwant y = f32 1x1x2: 2 3",
+		heads+"m = i32 5: 1 0 1 0 1\ny = com.microsoft.MultiHeadAttention(q, k, v, \"\", m) num_heads=2\nwant y = f32 1x1x2: 1 2",
 		"q = f32 1x1x1: 1\nk = f32 1x1x2x1: 2 0\nv = f32 1x1x2x1: 1 0\ny = com.microsoft.MultiHeadAttention(q, k, v) num_heads=1\nwant y = f32 1x1x1: 0.8807971",
 		"q = f32 1x1x1: 1\nk = f32 1x1x2x1: 2 0\nv = f32 1x1x2x1: 1 0\ny = com.microsoft.MultiHeadAttention(q, k, v) num_heads=1 scale=0.5\nwant y = f32 1x1x1: 0.7310586",
 		"x = f32 1x2x2: 1 0 1 0\np = i64 1: 0\nc = f32 2x1: 1 0\ns = f32 2x1: 0 1\ny = com.microsoft.RotaryEmbedding(x, p, c, s)\nwant y = f32 1x2x2: 1 0 0 1",
 		"x = f32 1x1x2x2: 1 0 1 0\np = i64 1x2: 1 0\nc = f32 2x1: 1 0\ns = f32 2x1: 0 1\ny = com.microsoft.RotaryEmbedding(x, p, c, s)\nwant y = f32 1x1x2x2: 0 1 1 0",
 	)
 	refuseEach(t, heads, map[string]string{
+		"y = com.microsoft.MultiHeadAttention(k, q, q) num_heads=2 unidirectional=1":             "unidirectional with 2 queries and 1 keys",
 		"y = com.microsoft.MultiHeadAttention(q) num_heads=2":                                    "key: false, values: false",
 		"y = com.microsoft.MultiHeadAttention(q, k, v) num_heads=3":                              "3 heads for [1 1 2]",
 		"m = i32 1x3: 1 0 1\ny = com.microsoft.MultiHeadAttention(q, k, v, \"\", m) num_heads=2": "a mask of [1 3] for 1 queries and 2 keys is not supported",
