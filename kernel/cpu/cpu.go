@@ -71,6 +71,16 @@ func (f Features) Executes(g Features) bool {
 		(f.DotProduct || !g.DotProduct) && (f.I8MM || !g.I8MM)
 }
 
+// Ahead returns how many bytes ahead of a load lines are best fetched of a matrix that is read once, as four long runs of
+// memory. A Zen 3 core reads Q8_0 in 5 to 12 % less time with 256 than with 1024, F16 in 5 to 10 %. A Zen 4 core gets
+// 31 GB a second from large pages and 26 from pages of 4 KiB with 1024, and less with 2048.
+func (f Features) Ahead() int {
+	if f.Level == AVX2 && !f.Broadcasts {
+		return 256
+	}
+	return 1024
+}
+
 // FlushesBF16 reports whether the instruction that makes bf16 of f32 gives zero for numbers below the least normal one,
 // as the instruction of AVX512_BF16 does.
 func (f Features) FlushesBF16() bool { return f.BF16 && f.Level == AVX512 }

@@ -60,6 +60,8 @@ type Backend interface {
 	Registers() int
 	// LastLevel returns the bytes of the processor's last-level cache.
 	LastLevel() int
+	// Ahead returns how many bytes ahead of a load long runs of memory are best fetched, see [cpu.Features.Ahead].
+	Ahead() int
 	// Has reports whether the processor has instructions for an operation that gives vectors of kind k, of operands of
 	// kind from if it is a conversion.
 	Has(o Op, k, from Kind) bool

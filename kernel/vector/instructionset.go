@@ -101,6 +101,7 @@ type backend[A any] struct {
 func (b backend[A]) VectorBytes() int            { return b.f.Level.VectorBytes() }
 func (b backend[A]) Registers() int              { return b.f.Level.VectorRegisters() }
 func (b backend[A]) LastLevel() int              { return b.f.L3 }
+func (b backend[A]) Ahead() int                  { return b.f.Ahead() }
 func (b backend[A]) Fixed() bool                 { return b.f.Fixed }
 func (b backend[A]) Has(o Op, k, from Kind) bool { return b.set.Has(o, k, from, b.f) }
 

@@ -34,6 +34,7 @@ type few struct {
 	aRow          int // bytes from a row to the next, of all that words point to
 	bColumn       int
 	outRow        int
+	ahead         int // bytes that lines are fetched ahead
 }
 
 // program writes the loop over columns.
@@ -67,7 +68,7 @@ func (p *few) program() *vector.Program {
 			blocks := at[rows:]
 			for _, block := range blocks {
 				for line := 0; line < r.turnBytes() && p.lanes > 4; line += 64 {
-					r.Prefetch(block, stream.Ahead+line)
+					r.Prefetch(block, p.ahead+line)
 				}
 			}
 			if p.rounded {

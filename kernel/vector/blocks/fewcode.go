@@ -47,7 +47,7 @@ func compileFew(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.Co
 		return nil, err
 	}
 	c.few = few{processor: o.processor, format: k.B.Format, rows: k.M, columns: columns, k: k.K, a: k.A.DType, rounded: k.Rounded,
-		aRow: k.A.Row * k.A.DType.Size(), bColumn: k.B.Col, outRow: c.sumRow()}
+		aRow: k.A.Row * k.A.DType.Size(), bColumn: k.B.Col, outRow: c.sumRow(), ahead: t.Ahead()}
 	if k.Rounded {
 		c.rounding = c.Build(t, c.rounded(f).programFor(t), roundWords, roundFault)
 	}

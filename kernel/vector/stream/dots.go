@@ -15,12 +15,11 @@ type Dots struct {
 	Column int // bytes from a column of a stream to the next
 }
 
-// Streams is how many columns are read at once, and Ahead how many bytes ahead lines of each are fetched, into the
-// second-level cache. A Zen 4 core gets 31 GB a second so from large pages and 26 from pages of 4 KiB; 28 and 24 from
-// eight streams, or with lines 2 KiB ahead. Fetches into the first-level cache take what the core has for misses of loads.
+// Streams is how many columns are read at once. Lines of each are fetched ahead into the second-level cache: fetches into
+// the first-level cache take what the core has for misses of loads. A Zen 4 core gets 31 GB a second so from large pages
+// and 26 from pages of 4 KiB; 28 and 24 from eight streams.
 const (
 	Streams = 4
-	Ahead   = 1024
 	Longest = 2 << 20 // bytes of columns that units read together at most
 )
 
@@ -83,7 +82,7 @@ func (d *Dots) sums(w *writer, first vector.Val) []vector.Val {
 	last := w.Loop(w.Word(full/once), 1, []vector.Val{w.Arg(wordX), first}, func(_ vector.Val, c []vector.Val) []vector.Val {
 		list := columns(c[1])
 		for _, column := range list {
-			w.Prefetch(column, Ahead)
+			w.Prefetch(column, w.ahead)
 		}
 		for step := range once {
 			add(list, w.load(d.X, c[0], step*w.Lanes()*d.X.Size(), 0), step, 0)

@@ -52,7 +52,7 @@ func (c *Code) Run(call *Call, block []uintptr) {
 // build makes the code of a program.
 func (o *Operands) build(t vector.Backend, write func(w *writer)) (*Code, error) {
 	m, err := t.Build(func() *vector.Program {
-		w := &writer{Operands: o, Builder: vector.NewBuilder("stream", t.VectorBytes()/o.Kind.Size()).For(t)}
+		w := &writer{Operands: o, Builder: vector.NewBuilder("stream", t.VectorBytes()/o.Kind.Size()).For(t), ahead: t.Ahead()}
 		w.epilogue = o.In(w.Builder)
 		write(w)
 		return w.Optimised()
@@ -65,6 +65,7 @@ type writer struct {
 	*Operands
 	*vector.Builder
 	epilogue *nest.Epilogue
+	ahead    int // bytes that lines are fetched ahead
 }
 
 // place is where a group of columns is: in the matrix, its sums, and the epilogue's operands.
