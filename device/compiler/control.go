@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/scf"
 )
 
 // controls are the operations that the host runs by running their regions.
@@ -21,7 +22,8 @@ const maxCalls = 10_000
 type control struct {
 	name    string
 	regions []*region
-	cases   []int64 // of scf.index_switch: the index of each region but the first
+	cases   []int64     // of scf.index_switch: the index of each region but the first
+	counter scf.Counter // of scf.for
 	callee  *procedure
 	loc     mlir.Location
 }
@@ -53,6 +55,9 @@ type branch struct {
 // control appends a step of an operation with regions.
 func (b *builder) control(ctx context.Context, op *mlir.Operation, steps *[]step) error {
 	c := &control{name: op.Name, loc: op.Loc}
+	if op.Name == "scf.for" {
+		c.counter = scf.CounterOf(op)
+	}
 	if cases, ok := mlir.IntList(op.Attrs.Get("cases")); ok {
 		for _, n := range cases {
 			c.cases = append(c.cases, int64(n))
@@ -195,14 +200,14 @@ func (c *control) run(ctx context.Context, f *frame, in []*buf.Buffer) ([]*buf.B
 // counted runs an scf.for: bounds and step, then the carried values.
 func (c *control) counted(ctx context.Context, f *frame, in []*buf.Buffer) ([]*buf.Buffer, error) {
 	body := c.regions[0]
-	from, to, by := in[0].Int64(0), in[1].Int64(0), in[2].Int64(0)
-	if by <= 0 {
-		return nil, &device.RunError{Op: c.name, Loc: c.loc, Err: fmt.Errorf("the step is %d", by)}
+	numbers, err := c.counter.Count(in[0].Int64(0), in[1].Int64(0), in[2].Int64(0))
+	if err != nil {
+		return nil, &device.RunError{Op: c.name, Loc: c.loc, Err: err}
 	}
 	carried := in[3 : 2+len(body.blocks[0].args)]
 	loop := f.loop(body)
 	defer loop.end()
-	for i := from; i < to; i += by {
+	for i := range numbers {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -213,9 +218,6 @@ func (c *control) counted(ctx context.Context, f *frame, in []*buf.Buffer) ([]*b
 			return nil, err
 		}
 		carried = next
-		if i > to-by { // before the sum wraps around
-			break
-		}
 	}
 	return carried, nil
 }

@@ -82,6 +82,15 @@ func TestControlFlow(t *testing.T) {
 				scf.yield %b : tensor<2xf32>
 			}
 			return %r : tensor<2xf32> }`, []*buf.Buffer{f32(1, 2)}, "[4 8]"},
+		{"for without a sign", `func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+			%from = arith.constant 2 : i32
+			%to = arith.constant -2147483646 : i32
+			%by = arith.constant 1073741824 : i32
+			%r = scf.for unsigned %i = %from to %to step %by iter_args(%a = %x) -> (tensor<2xf32>) : i32 {
+				%b = "aten.add.Tensor"(%a, %x) {alpha = 1 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+				scf.yield %b : tensor<2xf32>
+			}
+			return %r : tensor<2xf32> }`, []*buf.Buffer{f32(1, 2)}, "[3 6]"},
 		{"for without turns", `func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 			%c0 = arith.constant 0 : index
 			%c1 = arith.constant 1 : index

@@ -157,7 +157,7 @@ func (c *counting) alone(r *region) bool {
 
 // counted returns the turns of a loop whose bounds are constants; false if the step is another.
 func (c *counting) counted(s *step) (turns int, known bool) {
-	if s.control.name != "scf.for" {
+	if s.control.name != "scf.for" || !s.control.counter.Signed() {
 		return 0, false
 	}
 	var bounds [3]int64

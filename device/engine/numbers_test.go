@@ -161,8 +161,8 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// TestNormal compares which numbers have all bits of their fraction with the formats' definitions, and math.sincos with
-// Go's.
+// TestNormal compares which numbers have all bits of their fraction with the formats' definitions, math.sincos with
+// Go's, and math.clampf with its bounds.
 func TestNormal(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for d, least := range map[string]float64{"f16": 0x1p-14, "bf16": 0x1p-126, "f32": 0x1p-126, "f64": 0x1p-1022, "f8E5M2": 0x1p-14, "f8E4M3FN": 0x1p-6} {
@@ -175,14 +175,18 @@ func TestNormal(t *testing.T) {
 		require.Equal(t, []bool{false, true, true, true, true, false, false, false, false, false}, buf.Slice[bool](run(t, p, x)[0]), d)
 	}
 	x := buf.From([]float64{0, 1, -2, 0.5}, 4)
-	p := compile(t, `func.func @main(%x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+	p := compile(t, `func.func @main(%x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) {
 		%s, %c = math.sincos %x : tensor<4xf64>
-		return %s, %c : tensor<4xf64>, tensor<4xf64>
+		%low = arith.constant dense<-1.0> : tensor<4xf64>
+		%high = arith.constant dense<0.25> : tensor<4xf64>
+		%k = math.clampf %x to [%low, %high] : tensor<4xf64>
+		return %s, %c, %k : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>
 	}`, Options{})
 	out := run(t, p, x)
 	for i := range 4 {
 		require.InDelta(t, math.Sin(x.Float64(i)), out[0].Float64(i), 1e-14)
 		require.InDelta(t, math.Cos(x.Float64(i)), out[1].Float64(i), 1e-14)
+		require.Equal(t, []float64{0, 0.25, -1, 0.25}[i], out[2].Float64(i))
 	}
 }
 

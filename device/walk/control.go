@@ -7,6 +7,8 @@ import (
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/engine/reference"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/affine"
+	"github.com/go-acap/acap/mlir/dialect/scf"
 )
 
 func init() {
@@ -58,16 +60,16 @@ func init() {
 			return one(index(most(m.affine(op, "map", op.Operands))))
 		},
 		"affine.delinearize_index": func(m *machine, op *mlir.Operation) []value {
-			n, basis := m.integer(op.Operands[0]), m.integers(op.Operands[1:])
-			out := make([]value, len(basis))
-			for i := len(basis) - 1; i >= 0; i-- {
-				if i == 0 || basis[i] == 0 {
-					out[i] = index(n)
-					continue
-				}
-				out[i] = index(n % basis[i])
-				n /= basis[i]
+			n := m.integer(op.Operands[0])
+			basis, err := affine.Basis(op, m.integers(op.Operands[1:]))
+			check(op, err)
+			out := make([]value, len(op.Results))
+			for i := len(basis); i > 0; i-- {
+				part := ((n % basis[i-1]) + basis[i-1]) % basis[i-1]
+				out[i] = index(part)
+				n = (n - part) / basis[i-1]
 			}
+			out[0] = index(n)
 			return out
 		},
 	})
@@ -142,15 +144,11 @@ func count(m *machine, op *mlir.Operation) []value {
 	first := element(m.value(op.Operands[0]))
 	last, step := m.integer(op.Operands[1]), m.integer(op.Operands[2])
 	carried := m.values(op.Operands[3:])
-	if step <= 0 {
-		fail(op, "a step of %d", step)
-	}
-	for i := int(first.Int); i < last; i += step {
-		counter := number{Element: reference.IntElement(first.DType, int64(i))}
+	numbers, err := scf.CounterOf(op).Count(int64(first.Int), int64(last), int64(step))
+	check(op, err)
+	for i := range numbers {
+		counter := number{Element: reference.IntElement(first.DType, i)}
 		carried = m.region(op.Regions[0], append([]value{counter}, carried...)...)
-		if i > i+step {
-			break
-		}
 	}
 	return carried
 }

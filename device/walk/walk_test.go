@@ -224,7 +224,8 @@ func TestErrors(t *testing.T) {
 		"%x = arith.index_cast %c5 : index to i4":                                                        "not with i4",
 		"%x = memref.alloc() : memref<2xcomplex<f16>>\n%y = memref.load %x[%n] : memref<2xcomplex<f16>>": "not with complex<f16>",
 		"%x = arith.constant 5.0 : f128":                                                                 "not with f128",
-		"scf.for %i = %n to %c5 step %n {\n}":                                                            "a step of 0",
+		"scf.for %i = %n to %c5 step %n {\n}":                                                            "the step is 0",
+		"%p:2 = affine.delinearize_index %c5 into (%n) : index, index":                                   "a basis of 0",
 	} {
 		_, _, err := run(t, body(ops), buf.From([]float32{1, 2}, 2), buf.From([]int64{0}))
 		require.ErrorContains(t, err, want, ops)
@@ -235,6 +236,33 @@ func TestErrors(t *testing.T) {
 	cancel()
 	_, err = walk.Run(ctx, &strings.Builder{}, module, module.Func("main"), []*buf.Buffer{buf.From([]float32{1, 2}, 2), buf.From([]int64{0})})
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// TestNewerForms: an unsigned counter passes the largest number with a sign, and an index without an outer bound has a
+// part that is not bounded.
+func TestNewerForms(t *testing.T) {
+	text, _, err := run(t, `
+func.func @main(%n: index) {
+  %a = arith.constant 2 : i32
+  %b = arith.constant -2147483646 : i32
+  %c = arith.constant 1073741824 : i32
+  scf.for unsigned %i = %a to %b step %c : i32 {
+    vector.print %i : i32
+  }
+  scf.for unsigned %i = %b to %a step %c : i32 {
+    vector.print %i : i32
+  }
+  %m = arith.constant -7 : index
+  %p:3 = affine.delinearize_index %m into (%n, 5) : index, index, index
+  vector.print %p#0 : index
+  vector.print %p#1 : index
+  vector.print %p#2 : index
+  %q:2 = affine.delinearize_index %n into (9, 3) : index, index
+  vector.print %q#0 : index
+  return
+}`, buf.From([]int64{4}))
+	require.NoError(t, err)
+	require.Equal(t, []string{"2", "1073741826", "18446744073709551615", "2", "3", "1"}, strings.Fields(text))
 }
 
 func ExampleRun() {

@@ -73,6 +73,9 @@ func init() {
 
 var otherTranslators = map[string]func(s *scalars, op *mlir.Operation, x []int) int{
 	"math.fma": func(s *scalars, _ *mlir.Operation, x []int) int { return s.b.FMA(x[0], x[1], x[2]) },
+	"math.clampf": func(s *scalars, _ *mlir.Operation, x []int) int {
+		return s.b.Binary(kernel.Min, s.b.Binary(kernel.Max, x[0], x[1]), x[2])
+	},
 	"math.fpowi": func(s *scalars, _ *mlir.Operation, x []int) int {
 		return s.b.Binary(kernel.Pow, x[0], s.b.Cast(s.b.Type(x[0]), x[1]))
 	},

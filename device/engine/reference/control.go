@@ -6,6 +6,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/scf"
 )
 
 // control evaluates a loop or a choice.
@@ -42,19 +43,18 @@ func (e *evaluator) loop(op *mlir.Operation) ([]*buf.Buffer, error) {
 	for _, v := range op.Operands[3:] {
 		carried = append(carried, e.env[v])
 	}
-	from, to, step := bound(0), bound(1), bound(2)
-	if step <= 0 {
-		return nil, fmt.Errorf("the step is %d", step)
+	numbers, err := scf.CounterOf(op).Count(bound(0), bound(1), bound(2))
+	if err != nil {
+		return nil, err
 	}
 	args := op.Body().Args
-	for i := from; i < to; i += step {
+	for i := range numbers {
 		index := buf.New(dtype.I64, []int{})
 		index.SetInt64(0, i)
 		e.env[args[0]] = index
 		for k, b := range carried {
 			e.env[args[1+k]] = b
 		}
-		var err error
 		if carried, err = e.block(op.Body()); err != nil {
 			return nil, err
 		}

@@ -34,6 +34,8 @@ func scalarOp(op *mlir.Operation, x []number) ([]number, bool) {
 		return x[2:3], true
 	case name == "math.fma":
 		return []number{floatOf(d, math.FMA(x[0].f, x[1].f, x[2].f))}, true
+	case name == "math.clampf":
+		return []number{floatOf(d, minimum(maximum(x[0].f, x[1].f), x[2].f))}, true
 	case name == "arith.cmpf" || name == "arith.cmpi":
 		p, ok := op.Attrs.Get("predicate").(mlir.IntegerAttr)
 		if !ok {

@@ -35,14 +35,6 @@ func init() {
 	}, transfers...)})
 }
 
-// delinearized checks that there is an index for each number of the basis.
-func delinearized(op *mlir.Operation) error {
-	if len(op.Operands) < 2 || len(op.Results) != len(op.Operands)-1 {
-		return fmt.Errorf("gives an index for each number of the basis")
-	}
-	return checkTypes(append(slices.Clone(op.Operands), op.Results...))
-}
-
 // mapAttr returns an affine map, or nil.
 func mapAttr(op *mlir.Operation, name string) *mlir.AffineMap {
 	if a, ok := op.Attrs.Get(name).(mlir.AffineMapAttr); ok {
@@ -157,26 +149,4 @@ func printApply(p *mlir.Printer, op *mlir.Operation) {
 	p.Attr(op.Attrs.Get("map"))
 	printOperandsOf(p, mapAttr(op, "map").Dims, op.Operands)
 	p.OptionalAttrs(op.Attrs, "map")
-}
-
-// parseDelinearize reads %i into (%a, %b) : index, index.
-func parseDelinearize(p *mlir.Parser, op *mlir.Operation) {
-	refs := []mlir.Ref{p.Operand()}
-	p.Expect("into")
-	refs = append(refs, p.OperandList("(", ")")...)
-	p.ResolveIndices(op, refs)
-	op.Attrs = p.AttrDict()
-	p.Expect(":")
-	op.SetResults(p.TypeList()...)
-}
-
-func printDelinearize(p *mlir.Printer, op *mlir.Operation) {
-	p.Text(" ")
-	p.Value(op.Operands[0])
-	p.Text(" into (")
-	p.Values(op.Operands[1:])
-	p.Text(")")
-	p.OptionalAttrs(op.Attrs)
-	p.Text(" : ")
-	p.TypesOf(op.Results)
 }

@@ -26,6 +26,39 @@ var sinCos = mlir.OpDef{
 	ResultName: func(_ *mlir.Operation, i int) string { return [...]string{"sin", "cos"}[i] },
 }
 
+// clamp is a number within two bounds.
+var clamp = mlir.OpDef{
+	Name: "math.clampf", Traits: mlir.Pure | mlir.Elementwise | mlir.SameOperandsAndResultType, Operands: 3, Results: 1,
+	Verify: verifyFloat, Parse: parseClamp, Print: printClamp,
+}
+
+// parseClamp reads %x to [%min, %max] fastmath<fast> {…} : T.
+func parseClamp(p *mlir.Parser, op *mlir.Operation) {
+	refs := []mlir.Ref{p.Operand()}
+	p.Expect("to")
+	refs = append(refs, p.OperandList("[", "]")...)
+	mlir.FastMath.Parse(p, op)
+	op.Attrs = append(op.Attrs, p.AttrDict()...)
+	p.Expect(":")
+	t := p.Type()
+	for _, r := range refs {
+		op.Operands = append(op.Operands, p.Resolve(r, t))
+	}
+	op.SetResults(t)
+}
+
+func printClamp(p *mlir.Printer, op *mlir.Operation) {
+	p.Text(" ")
+	p.Value(op.Operands[0])
+	p.Text(" to [")
+	p.Values(op.Operands[1:])
+	p.Text("]")
+	mlir.FastMath.Print(p, op)
+	p.OptionalAttrs(op.Attrs, mlir.FastMath.Attr)
+	p.Text(" : ")
+	p.Type(op.Results[0].Type)
+}
+
 func init() {
 	const traits = mlir.Pure | mlir.Elementwise
 	ops := []mlir.OpDef{{
@@ -44,6 +77,7 @@ func init() {
 		}
 	}
 	float("math.fma", 3, nil)
+	ops = append(ops, clamp)
 	for name, n := range intOps {
 		ops = append(ops, mlir.OpDef{
 			Name: "math." + name, Traits: traits | mlir.SameOperandsAndResultType,

@@ -123,6 +123,9 @@ func verifyFor(op *mlir.Operation) error {
 	default:
 		return fmt.Errorf("counts by index or integers, not by %s", t)
 	}
+	if a := op.Attrs.Get(unsignedAttr); a != nil && a != (mlir.UnitAttr{}) {
+		return fmt.Errorf("%s is there or not, and has no value %s", unsignedAttr, a)
+	}
 	carried := mlir.TypesOf(op.Operands[3:])
 	if !mlir.SameTypes(carried, mlir.TypesOf(op.Results)) {
 		return fmt.Errorf("results and initial values must be of the same types")

@@ -32,8 +32,9 @@ func blockArgs(p *mlir.Parser, refs []mlir.Ref, types []mlir.Type) []mlir.BlockA
 	return args
 }
 
-// parseFor reads %i = %a to %b step %c iter_args(%x = %init) -> (T) : U { … } {…}.
+// parseFor reads unsigned %i = %a to %b step %c iter_args(%x = %init) -> (T) : U { … } {…}.
 func parseFor(p *mlir.Parser, op *mlir.Operation) {
+	unsigned := p.Accept("unsigned")
 	i := p.Operand()
 	p.Expect("=")
 	bounds := []mlir.Ref{p.Operand()}
@@ -60,11 +61,17 @@ func parseFor(p *mlir.Parser, op *mlir.Operation) {
 	args = append(args, blockArgs(p, carried, types)...)
 	ensureYield(p.Region(op, args), op.Loc)
 	op.Attrs = p.AttrDict()
+	if unsigned {
+		op.Attrs = append(op.Attrs, mlir.Named{Name: unsignedAttr, Value: mlir.UnitAttr{}})
+	}
 	op.SetResults(types...)
 }
 
 func printFor(p *mlir.Printer, op *mlir.Operation) {
 	args := op.Body().Args
+	if op.Attrs.Get(unsignedAttr) != nil {
+		p.Text(" unsigned")
+	}
 	p.Text(" ")
 	p.Value(args[0])
 	p.Text(" = ")
@@ -87,7 +94,7 @@ func printFor(p *mlir.Printer, op *mlir.Operation) {
 		p.Text(" ")
 	}
 	p.Region(op.Regions[0], false, len(op.Results) > 0)
-	p.OptionalAttrs(op.Attrs)
+	p.OptionalAttrs(op.Attrs, unsignedAttr)
 }
 
 func printAssignments(p *mlir.Printer, args, inits []*mlir.Value) {

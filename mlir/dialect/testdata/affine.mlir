@@ -12,10 +12,10 @@ module {
   func.func @a(%arg0: memref<8x8xf32>, %arg1: index, %arg2: index, %arg3: f32) -> f32 {
     %0 = affine.apply #map(%arg1)[%arg2]
     affine.for %arg4 = 0 to 10 {
-      %8 = affine.load %arg0[%arg4, 0] : memref<8x8xf32>
-      affine.store %8, %arg0[%arg4, %arg4 + 1] : memref<8x8xf32>
+      %7 = affine.load %arg0[%arg4, 0] : memref<8x8xf32>
+      affine.store %7, %arg0[%arg4, %arg4 + 1] : memref<8x8xf32>
       affine.for %arg5 = %arg2 to %arg2 step 2 {
-        %9 = affine.load %arg0[%arg4 + symbol(%arg2), %arg5 * 2 - 1] : memref<8x8xf32>
+        %8 = affine.load %arg0[%arg4 + symbol(%arg2), %arg5 * 2 - 1] : memref<8x8xf32>
       }
       affine.for %arg5 = max #map1(%arg4) to min #map2(%arg4)[%arg2] {
         affine.prefetch %arg0[%arg5, 0], read, locality<3>, data : memref<8x8xf32>
@@ -24,8 +24,8 @@ module {
       }
     }
     %1 = affine.for %arg4 = 0 to 10 iter_args(%arg5 = %arg3) -> (f32) {
-      %8 = arith.addf %arg5, %arg5 : f32
-      affine.yield %8 : f32
+      %7 = arith.addf %arg5, %arg5 : f32
+      affine.yield %7 : f32
     }
     affine.if #set(%arg1)[%arg2] {
       affine.store %arg3, %arg0[0, 0] : memref<8x8xf32>
@@ -47,7 +47,6 @@ module {
     }
     %6 = affine.vector_load %arg0[%arg1, 0] : memref<8x8xf32>, vector<4xf32>
     affine.vector_store %6, %arg0[%arg1, 0] : memref<8x8xf32>, vector<4xf32>
-    %7:2 = affine.delinearize_index %arg1 into (%arg2, %arg2) : index, index
     return %2 : f32
   }
   func.func @dma(%arg0: memref<100xf32>, %arg1: memref<32xf32, 1>, %arg2: memref<1xi32>, %arg3: index) {

@@ -77,3 +77,27 @@ func.func @f(%x: index) {
   %0 = affine.min affine_map<(d0) -> ()>(%x)
   return
 }
+
+// -----
+
+func.func @f(%x: index) {
+  // expected-error@+1 {{no basis element may be statically non-positive}}
+  %0:2 = affine.delinearize_index %x into (4, 0) : index, index
+  return
+}
+
+// -----
+
+func.func @f(%x: index) {
+  // expected-error@+1 {{gives an index for each number of the basis, or one more, not 1 for 2}}
+  %0 = affine.delinearize_index %x into (4, 2) : index
+  return
+}
+
+// -----
+
+func.func @f(%x: index) {
+  // expected-error@+1 {{has 0 operands for 1 dynamic numbers of the basis}}
+  %0 = "affine.delinearize_index"(%x) {static_basis = array<i64: -9223372036854775808>} : (index) -> index
+  return
+}
