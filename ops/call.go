@@ -49,6 +49,9 @@ func (c *Call) Init() error {
 	if err := c.refuseMixed(); err != nil {
 		return err
 	}
+	if err := c.refuseComplexValue(); err != nil {
+		return err
+	}
 	if op := c.onComplex(); op != nil && !c.Op.IsInplace() {
 		c.Op = op
 	}

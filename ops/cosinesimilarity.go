@@ -26,7 +26,7 @@ func init() {
 		},
 		Expand: func(e Emit, c *Call) []Value {
 			parts := e.broadcastAll([]Value{c.Tensor(0), c.Tensor(1)})
-			x, y := parts[0], parts[1]
+			x, y := e.To(parts[0], c.Out[0].DType), e.To(parts[1], c.Out[0].DType)
 			d := []int{c.Int(2)}
 			unit := func(v Value) Value {
 				// The bound is no part of the gradient: a norm below it has the gradient of a norm.

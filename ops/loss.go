@@ -12,10 +12,10 @@ func init() {
 	for _, o := range []elementLoss{
 		{"mse_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Square(e.Sub(x, y))
-		}, nil, false, ofBoth, nil},
+		}, nil, false, ofBoth, promoted, realFloats},
 		{"l1_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Call("abs", e.Sub(x, y))
-		}, nil, false, ofBoth, nil},
+		}, nil, false, ofBoth, promoted, nil},
 		{"smooth_l1_loss", "int reduction=Mean, float beta=1.0", 2,
 			func(e Emit, c *Call, x, y Value) Value {
 				v, beta := e.Sub(x, y), c.Float(3)
@@ -24,25 +24,25 @@ func init() {
 					return d
 				}
 				return e.squareNear(v, d, beta, 0.5/beta, e.Sub(d, 0.5*beta))
-			}, []Sample{{S(3), S(3), 0, 0.5}}, false, ofBoth, notNegative("beta")},
+			}, []Sample{{S(3), S(3), 0, 0.5}}, false, ofBoth, promoted, notNegative("beta")},
 		{"huber_loss", "int reduction=Mean, float delta=1.0", 2, func(e Emit, c *Call, x, y Value) Value {
 			v, delta := e.Sub(x, y), c.Float(3)
 			d := e.Call("abs", v)
 			return e.squareNear(v, d, delta, 0.5, e.Mul(e.Sub(d, 0.5*delta), delta))
-		}, []Sample{{S(3), S(3), 2, 0.5}}, false, ofBoth, notNegative("delta")},
+		}, []Sample{{S(3), S(3), 2, 0.5}}, false, ofBoth, ofSelf, notNegative("delta")},
 		{"soft_margin_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Call("log1p", e.Call("exp", e.Neg(e.Mul(x, y))))
-		}, nil, false, ofInput, nil},
+		}, nil, false, ofInput, ofSelf, nil},
 		{"kl_div", "int reduction=Mean, *, bool log_target=False", 2,
 			func(e Emit, c *Call, x, y Value) Value {
 				if c.Bool(3) {
 					return e.Mul(e.Call("exp", y), e.Sub(y, x))
 				}
 				return e.Sub(e.Call("xlogy.Tensor", y, y), e.Mul(y, x))
-			}, nil, false, ofBoth, nil},
+			}, nil, false, ofBoth, promoted, nil},
 		{"binary_cross_entropy_with_logits",
 			"Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean", 4, logitsEntropy,
-			[]Sample{{S(2, 3), SIn(0, 1, 2, 3), S(3), S(3), 2}}, true, ofEach, nil},
+			[]Sample{{S(2, 3), SIn(0, 1, 2, 3), S(3), S(3), 2}}, true, ofEach, ofTarget, nil},
 	} {
 		register(&Op{
 			Schema: o.name + "(Tensor self, Tensor target, " + o.options + ") -> Tensor",
@@ -53,7 +53,7 @@ func init() {
 				if !o.composite {
 					x, y = e.wide(x), e.wide(y)
 				}
-				return []Value{e.reduceLoss(o.f(e, c, x, y), c.Int(o.reduction), d)}
+				return []Value{e.reduceLoss(o.f(e, c, x, y), c.Int(o.reduction), o.result(c))}
 			},
 			Samples: samplesOf(append(o.samples, Sample{SIn(0, 1, 2, 3), SIn(0, 1, 2, 3)})...),
 		})
@@ -68,7 +68,8 @@ type elementLoss struct {
 	samples       []Sample
 	composite     bool // PyTorch composes it of operators: the half types round in between
 	shape         lossShape
-	end           func(c *Call) error // checks where the loss goes on as a line
+	dtype         lossType
+	end           func(c *Call) error // checks types, and where the loss goes on as a line
 }
 
 // lossShape says whose shape the losses of single elements have.
@@ -80,13 +81,41 @@ const (
 	ofEach
 )
 
-// notNegative checks argument 3, where a loss goes on as a line.
+// lossType says what element type the losses have.
+type lossType int
+
+const (
+	promoted lossType = iota // of input and target
+	ofSelf                   // the losses are converted to the type of the input
+	ofTarget
+)
+
+// result returns the element type of the losses.
+func (o elementLoss) result(c *Call) dtype.DType {
+	switch o.dtype {
+	case ofSelf:
+		return c.DTypeOf(0)
+	case ofTarget:
+		return c.DTypeOf(1)
+	}
+	return c.ResultType(0, 1)
+}
+
+// realFloats refuses losses whose squares would be complex, or integers modulo the width.
+func realFloats(c *Call) error {
+	if !c.ResultType(0, 1).IsFloat() {
+		return c.DTypeErrorf("takes real floating tensors, got %v and %v: convert them first", c.DTypeOf(0), c.DTypeOf(1))
+	}
+	return nil
+}
+
+// notNegative checks argument 3, where a loss goes on as a line, and the types.
 func notNegative(name string) func(c *Call) error {
 	return func(c *Call) error {
 		if !(c.Float(3) >= 0) {
 			return c.ArgErrorf("%s is %v, and must not be negative", name, c.Float(3))
 		}
-		return nil
+		return realFloats(c)
 	}
 }
 
@@ -124,9 +153,12 @@ func (e Emit) reduceLoss(v Value, reduction int, d dtype.DType) Value {
 		v = e.Call("mean", v)
 	case lossSum:
 		v = e.Call("sum", v)
+		if v.Type().DType.IsInt() && d.IsInt() { // a sum of integers is of i64, which holds more
+			return v
+		}
 	}
 	if have := v.Type().DType; have.IsComplex() && !d.IsComplex() || have.IsFloat() && !d.IsFloat() && !d.IsComplex() {
-		panic(&DTypeError{Op: "a loss", Detail: fmt.Sprintf("has elements of %v and a result of %v, which cannot hold them", v.Type().DType, d)})
+		panic(&DTypeError{Op: "a loss", Detail: fmt.Sprintf("has elements of %v and a result of %v, which cannot hold them: convert input and target", v.Type().DType, d)})
 	}
 	return e.To(v, d)
 }

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"math"
+	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
 )
@@ -94,6 +95,24 @@ func (c *Call) refuseType(d dtype.DType) error {
 		return c.DTypeErrorf("%v is no element type", d)
 	case d.IsFloat8() && op.View == nil && !storing[op.Name()]:
 		return c.DTypeErrorf("does not compute with %v, which is for storage: convert to f32, f16 or bf16", d)
+	}
+	return nil
+}
+
+// filling are the operators that write a number, or a tensor that is called value, into a tensor of any type.
+var filling = setOf("fill", "fill_diagonal", "index_fill", "index_put", "masked_fill", "scatter")
+
+// refuseComplexValue reports complex values that a real tensor would hold without their imaginary parts.
+func (c *Call) refuseComplexValue() error {
+	if !filling[c.Op.Functional().base] || c.Tensor(0) == nil || c.DTypeOf(0).IsComplex() {
+		return nil
+	}
+	for i := range c.Args {
+		v, name := c.Tensor(i), c.Op.Parsed().Params[i].Name
+		complex := c.Args[i].Kind == KindComplex || v != nil && v.Type().DType.IsComplex()
+		if complex && strings.HasSuffix(name, "value") {
+			return c.DTypeErrorf("%s is complex, and self is %v: convert self, or take the real part of %s", name, c.DTypeOf(0), name)
+		}
 	}
 	return nil
 }
