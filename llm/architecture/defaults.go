@@ -83,6 +83,9 @@ func (c modelConfig) refuse(kind string, d *Description) error {
 	if c.Get(&steps, "time_step_limit"); len(steps) == 2 && (string(steps[0]) != "0.0" && string(steps[0]) != "0" || config.TypeOf(steps[1]) == "number") {
 		return fmt.Errorf("config.json: a time_step_limit of %s is not known; it must be from 0 to infinity", c.Value("time_step_limit"))
 	}
+	if err := c.refuseConvolved(kind, d); err != nil {
+		return err
+	}
 	if gate := true; d.Gate && c.Get(&gate, "attn_output_gate") && !gate {
 		return fmt.Errorf("config.json: attn_output_gate of a %s is not known; it must be true", kind)
 	}
@@ -127,6 +130,21 @@ func (c modelConfig) refuse(kind string, d *Description) error {
 	if r := d.Rotary; d.Positions == "rotary" && d.Latent == nil && r.Width != d.HeadWidth &&
 		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "glm4_moe", "nemotron", "stablelm", "gpt_neox", "minimax_m2", "solar_open", "gptj", "qwen3_next", "qwen3_5_text", "qwen3_5_moe_text", "bamba"}, kind) {
 		return fmt.Errorf("config.json: partial_rotary_factor of a %s is not known; all %d elements of a head are turned", kind, d.HeadWidth)
+	}
+	return nil
+}
+
+// refuseConvolved says which function behind the convolution of layers that keep a state is not computed.
+func (c modelConfig) refuseConvolved(kind string, d *Description) error {
+	if d.Recurrence == nil || !slices.Contains(d.Recurrence.Layers, true) {
+		return nil
+	}
+	key := "hidden_act"
+	if kind == "nemotron_h" {
+		key = "mamba_hidden_act"
+	}
+	if name := c.Text(key); name != "" && activations[name] != "silu" {
+		return fmt.Errorf("config.json: a %s of %q is not known for layers that keep a state; it must be silu", key, name)
 	}
 	return nil
 }
