@@ -255,6 +255,7 @@ func (c modelConfig) latent(d *Description) {
 	c.Get(&l.Plain, "qk_nope_head_dim")
 	c.Get(&l.Turned, "qk_rope_head_dim")
 	c.Get(&l.Values, "v_head_dim")
+	l.Epsilon = 1e-6 // whatever rms_norm_eps is, as in transformers
 	d.HeadWidth, d.ValueWidth, d.KVHeads = l.Plain+l.Turned, l.Values, d.Heads
 	d.Latent = &l
 }

@@ -139,6 +139,7 @@ func (c modelConfig) onePart() (kinds []string) {
 
 // nemotronH reads which part each layer is.
 func (c modelConfig) nemotronH(d *Description) error {
+	delete(c.Object, "sliding_window") // transformers has the key, and no window
 	kinds := c.onePart()
 	d.Layers = len(kinds)
 	if d.Layers > mostLayers {

@@ -130,8 +130,9 @@ type Experts struct {
 
 // Latent says how DeepSeek's attention makes keys and values of a narrow row.
 type Latent struct {
-	QueryRank, Rank       int // 0 if queries are made directly
-	Plain, Turned, Values int // widths of a head: not turned, turned by its position, of values
+	QueryRank, Rank       int     // 0 if queries are made directly
+	Plain, Turned, Values int     // widths of a head: not turned, turned by its position, of values
+	Epsilon               float64 // of the norms of narrow rows; 0 stands for the one of the other norms
 }
 
 // mostExtent is the largest extent of a network.

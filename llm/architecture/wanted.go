@@ -105,6 +105,7 @@ var asked = map[string][]asking{
 	"mistral4":     {{"attention_bias", false, []string{"attn_kv_a_mqa.bias", "attn_output.bias"}}},
 	"stablelm":     {{"use_qkv_bias", false, attentionBiases[:3]}, {"qk_layernorm", false, headNorms}},
 	"glm4moe":      {{"use_qk_norm", false, headNorms}, {"attention_bias", false, attentionBiases[:3]}},
+	"solar-open":   {{"attention_bias", false, attentionBiases[:3]}},
 	"ernie4_5-moe": {{"use_bias", false, attentionBiases}},
 	"command-r":    {{"use_qk_norm", false, headNorms}, biasedAttention},
 	"gpt-oss":      {{"attention_bias", true, attentionBiases}},
@@ -116,7 +117,7 @@ var asked = map[string][]asking{
 func init() {
 	for _, name := range []string{"qwen3", "qwen3moe", "qwen3next", "qwen35", "qwen35moe", "qwen3vl", "qwen3vlmoe", "llama4", "gemma", "gemma2",
 		"gemma3", "gemma4", "gemma-embedding", "vaultgemma", "olmo", "olmo2", "olmoe", "cohere2", "cohere2moe", "exaone-moe", "hy_v3", "afmoe",
-		"dots1", "apertus", "hunyuan-dense", "hunyuan-moe", "helium", "solar-open", "granitemoe"} {
+		"dots1", "apertus", "hunyuan-dense", "hunyuan-moe", "helium", "granitemoe"} {
 		asked[name] = []asking{biasedAttention}
 	}
 }

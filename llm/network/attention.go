@@ -28,7 +28,7 @@ func (m *Network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))
 	}
 	if m.UnitHeadNorm && m.Turned(i) {
-		q, k = m.unit(q), m.unit(k)
+		q, k = m.unit(q, m.Epsilon), m.unit(k, m.Epsilon)
 	}
 	if m.Temperature != 0 && (m.TemperatureAll || !m.Turned(i)) {
 		q = q.Mul(s.heat.Tensor)
@@ -91,7 +91,7 @@ func (m *Network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v, gate *tens
 	}
 	q, k, v = s.heads(q, width), s.heads(k, width), s.heads(v, m.ValueWidthAt(i))
 	if m.UnitValues {
-		v = m.unit(v)
+		v = m.unit(v, m.Epsilon)
 	}
 	if !m.HeadNormWhole && !m.HeadNormTurned {
 		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))

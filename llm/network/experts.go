@@ -10,7 +10,7 @@ import (
 func (m *Network) mixture(x, from *tensor.Tensor, i int) *tensor.Tensor {
 	y := x
 	if m.Experts.Beside {
-		from = m.unit(x).Mul(m.get(in(i, "ffn_gate_inp_scale.weight"))).MulScalar(1 / math.Sqrt(float64(m.Width)))
+		from = m.unit(x, m.Epsilon).Mul(m.get(in(i, "ffn_gate_inp_scale.weight"))).MulScalar(1 / math.Sqrt(float64(m.Width)))
 		y = m.norm(x, in(i, "pre_ffw_norm_2"))
 	}
 	chosen, weight := m.route(from, i)

@@ -158,12 +158,20 @@ func (m *Network) norm(x *tensor.Tensor, name string) *tensor.Tensor {
 		}
 		return x.LayerNorm([]int{width}, tensor.Weight(w), tensor.Eps(m.Epsilon))
 	}
-	return m.unit(x).Mul(w)
+	return m.unit(x, m.epsilonOf(name)).Mul(w)
 }
 
-// unit divides rows by the root of the mean of their squares.
-func (m *Network) unit(x *tensor.Tensor) *tensor.Tensor {
-	return x.Mul(x.Mul(x).MeanDim([]int{-1}, tensor.KeepDim).AddScalar(m.Epsilon).Rsqrt())
+// epsilonOf is what a norm adds to the mean of squares.
+func (m *Network) epsilonOf(norm string) float64 {
+	if m.Latent != nil && m.Latent.Epsilon != 0 && strings.HasSuffix(norm, "_a_norm") {
+		return m.Latent.Epsilon
+	}
+	return m.Epsilon
+}
+
+// unit divides rows by the root of the mean of their squares, to which epsilon is added.
+func (m *Network) unit(x *tensor.Tensor, epsilon float64) *tensor.Tensor {
+	return x.Mul(x.Mul(x).MeanDim([]int{-1}, tensor.KeepDim).AddScalar(epsilon).Rsqrt())
 }
 
 // activate is the function between products of a layer.

@@ -23,7 +23,7 @@ func (m *Network) recur(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	y = y.Add(v.Mul(m.column(i, "ssm_d")))
 	y = y.Transpose(1, 2).Reshape([]int{s.rows(), r.Inner()}).Mul(gate.SiLU())
 	groups := []int{s.rows(), r.NormGroups, r.Inner() / r.NormGroups}
-	y = m.unit(y.Reshape(groups)).Mul(m.get(in(i, "ssm_norm.weight")).Reshape(groups[1:])).Reshape([]int{s.rows(), r.Inner()})
+	y = m.unit(y.Reshape(groups), m.Epsilon).Mul(m.get(in(i, "ssm_norm.weight")).Reshape(groups[1:])).Reshape([]int{s.rows(), r.Inner()})
 	return m.project(y, in(i, "ssm_out"))
 }
 

@@ -194,6 +194,11 @@ cases |= {
  "cohere2_moe-sum": c("cohere2_moe", head_dim=8, intermediate_size=16, num_experts=4, num_experts_per_tok=2, num_shared_experts=1, sliding_window=6, logit_scale=0.25,
     shared_expert_combination_strategy="sum", rms_norm_eps=1e-5, tie_word_embeddings=False, layer_types=["full_attention", "sliding_attention"], prefix_dense_sliding_window_pattern=2),
 }
+cases |= { # keys that count for some parts of a network alone
+ "glm4_moe_lite-epsilon": c("glm4_moe_lite", rms_norm_eps=0.05, mlp_layer_types=["dense", "sparse"], **narrow),
+ "nemotron_h-window": c("nemotron_h", layers_block_type=["mamba", "attention"], sliding_window=2, **scan),
+ "solar_open-biases": c("solar_open", attention_bias=True, head_dim=8, n_routed_experts=4, num_experts_per_tok=2, moe_intermediate_size=16),
+}
 # What config.json leaves out, and what older files have instead.
 experts = dict(moe_intermediate_size=16, num_experts_per_tok=2, head_dim=8)
 rope = ["rope_parameters"]
