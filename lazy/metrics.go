@@ -150,7 +150,11 @@ func (s *stats) warn(warnings []string) {
 // exact keeps why a program with dynamic dimensions is not one of a bucket, each reason once.
 func (s *stats) exact(why string) {
 	s.exactPrograms.Add(1)
-	text := "a program with a dynamic dimension is compiled for its extent, as no bucket can serve it: " + why
+	s.warnOnce("a program with a dynamic dimension is compiled for its extent, as no bucket can serve it: " + why)
+}
+
+// warnOnce keeps a warning unless it is there already.
+func (s *stats) warnOnce(text string) {
 	s.mu.Lock()
 	known := slices.Contains(s.warnings, text)
 	s.mu.Unlock()
@@ -158,6 +162,9 @@ func (s *stats) exact(why string) {
 		s.warn([]string{text})
 	}
 }
+
+// Warn adds a warning to [Metrics], once, such as what an imported model does that is left out.
+func (r *Runtime) Warn(text string) { r.stats.warnOnce(text) }
 
 // mostWarnings bounds the warnings that are kept; the oldest go first.
 const mostWarnings = 1000
@@ -210,8 +217,8 @@ type Metrics struct {
 	Fallbacks        map[string]int
 	Recomputed       map[string]int // values computed a second time, by source line
 	Repacked         map[string]int // programs that packed weights again, by program and reason
-	// Warnings name groups that could not be compiled, and say why a program with dynamic dimensions has no bucket,
-	// each once.
+	// Warnings name groups that could not be compiled, say why a program with dynamic dimensions has no bucket, and
+	// what an imported model does that is left out, each once.
 	Warnings []string
 }
 

@@ -124,6 +124,9 @@ func (r *Ref) Root() *Ref {
 	return r
 }
 
+// Written reports whether elements were written to the root of r since the root was made.
+func (r *Ref) Written() bool { return r.Root().version != 0 }
+
 // Value returns the current value, computing views anew after a write.
 func (r *Ref) Value(b Builder) Value {
 	if !r.IsView() {

@@ -115,7 +115,7 @@ next:
 	trace.Together(own...)
 }
 
-// recorder records a model's computation in the trace of its device.
+// recorder records a model's computation in the trace of its device. It is an [importer.Warner].
 type recorder struct {
 	*lazy.Runtime
 	model     *imported

@@ -44,3 +44,17 @@ type Reader interface {
 	// "the condition".
 	Read(v ops.Value, what string) (*buf.Buffer, error)
 }
+
+// Warner is a Builder that is told what an importer leaves out, which is no error.
+type Warner interface {
+	Builder
+	// Warn is called with a sentence for whoever runs the model.
+	Warn(text string)
+}
+
+// Warn tells the Builder, if it is a [Warner].
+func (c Counted) Warn(text string) {
+	if w, ok := c.Builder.(Warner); ok {
+		w.Warn(text)
+	}
+}

@@ -83,7 +83,9 @@ func (m *Model) Forward(b importer.Builder, inputs []ops.Value) (results []ops.V
 	self := ev.own(root).(*object)
 	args := ev.bindInputs(f, inputs)
 	out := ev.callFunction(f.Position, &closure{function: f, self: self}, arguments{positional: args})
-	return ev.results(f.Position, out), nil
+	results = ev.results(f.Position, out)
+	ev.warnChanged()
+	return results, nil
 }
 
 // own returns the evaluation's own copy of a value of the model, which the program may change. The value is nested as

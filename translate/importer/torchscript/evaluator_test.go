@@ -15,6 +15,7 @@ import (
 	"github.com/go-acap/acap/base/cputime"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/importer"
 )
 
 // moduleArchive is a model with one parameter w = [1, 2], a list sizes = [3, 4], and a forward
@@ -255,6 +256,45 @@ func TestForwardLeavesTheModelAlone(t *testing.T) {
 		require.NoError(t, err)
 	}
 	assert.Equal(t, 1.0, m.Parameters()[0].Data.Float64(0))
+}
+
+// warned is a Builder that keeps what it is told.
+type warned struct {
+	importer.Builder
+	texts *[]string
+}
+
+func (w warned) Warn(text string) { *w.texts = append(*w.texts, text) }
+
+// TestChangedParameters: a program that changes what the next call would need in PyTorch says so, and others do not.
+func TestChangedParameters(t *testing.T) {
+	for body, want := range map[string]string{
+		"torch.add_(self.w, 1)\n    return self.w":                         "m.pt changes w in a call, and every call starts from what the file has",
+		"torch.add_(torch.select(self.w, 0, 0), 1)\n    return self.w":     "m.pt changes w in a call",
+		"self.w = torch.add(self.w, 1)\n    return self.w":                 "m.pt changes w in a call",
+		"torch.add_(torch.clone(self.w), 1)\n    return torch.neg(self.w)": "",
+	} {
+		m, err := read(moduleArchive(t, "    "+body+"\n"))
+		require.NoError(t, err)
+		if said := warnings(t, m, 1); want == "" {
+			require.Empty(t, said, body)
+		} else {
+			require.Len(t, said, 1, body)
+			require.Contains(t, said[0], want, body)
+		}
+	}
+	m, err := read(linear(false).archive(t))
+	require.NoError(t, err)
+	require.Len(t, warnings(t, m, 1, 3), 1)
+}
+
+// warnings are what a model says for an input of the given shape.
+func warnings(t *testing.T, m *Model, shape ...int) (texts []string) {
+	t.Helper()
+	_, err := importer.Module(m.Name, m.InputNames(), []ops.TensorType{{DType: dtype.F32, Shape: shape}},
+		func(b importer.Builder, in []ops.Value) ([]ops.Value, error) { return m.Forward(warned{b, &texts}, in) })
+	require.NoError(t, err)
+	return texts
 }
 
 // A program that works without an end stops soon and takes little memory.

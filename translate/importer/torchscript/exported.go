@@ -30,6 +30,7 @@ type exported struct {
 	graph   graph
 	inputs  []exportedInput
 	outputs []string // the kinds of the graph's outputs
+	mutated []string // buffers whose new values are outputs
 	bytes   int      // of the text
 	extents openExtents
 }
@@ -221,6 +222,15 @@ func (m *Model) readProgram(a *archive, member string, size int64) error {
 	specs := p.GraphModule.Signature.InputSpecs
 	for _, spec := range p.GraphModule.Signature.OutputSpecs {
 		e.outputs = append(e.outputs, spec.kind)
+		if spec.kind == "buffer_mutation" {
+			m, err := decoded[struct {
+				BufferName string `json:"buffer_name"`
+			}](spec.data)
+			if err != nil {
+				return fmt.Errorf("%s: output %d: %w", member, len(e.outputs)-1, err)
+			}
+			e.mutated = append(e.mutated, m.BufferName)
+		}
 	}
 	if len(e.outputs) != len(e.graph.Outputs) {
 		return fmt.Errorf("%s: the signature has %d outputs, the graph %d", member, len(e.outputs), len(e.graph.Outputs))

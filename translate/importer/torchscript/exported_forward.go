@@ -62,7 +62,9 @@ func (m *Model) forwardExported(b importer.Builder, inputs []ops.Value) (results
 		ev.fail(e.firstUse(err, start), err)
 	}
 	out := ev.runGraph(&e.graph, start)
-	return ev.results(start, &list{items: e.returned(out)}), nil
+	results = ev.results(start, &list{items: e.returned(out)})
+	ev.warnChanged()
+	return results, nil
 }
 
 // sameNumber reports a number other than the one for which the program was exported.
