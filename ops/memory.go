@@ -172,9 +172,26 @@ func applyMemory(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, erro
 		out.value = v
 		return []*Ref{out}, nil
 	}
-	args, err := ofMemory(b, op, args)
+	of, err := ofMemory(b, op, args)
 	if err != nil {
 		return nil, err
 	}
-	return applyArgs(b, op, args, fresh)
+	if r.detached() {
+		memory, err := applyArgs(b, MustLookup("detach"), of[:1:1], func() *Ref { return &Ref{} })
+		if err != nil {
+			return nil, err
+		}
+		of[0] = TensorArg(memory[0])
+	}
+	return applyArgs(b, op, of, fresh)
+}
+
+// detached reports whether a detach lies between the root and r: gradients do not flow through r to the root.
+func (r *Ref) detached() bool {
+	for v := r; v.IsView(); v = v.Base() {
+		if v.call.Op.Name() == "detach" {
+			return true
+		}
+	}
+	return false
 }

@@ -126,3 +126,17 @@ func TestMemoryOfOtherElements(t *testing.T) {
 	err = tensor.Try(func() { tensor.Call("as_strided_", tensor.Call("t", tensor.Ones(2, 2))[0], []int{2}, []int{1}) })
 	require.ErrorContains(t, err, "self is a view and shares the memory of another tensor")
 }
+
+// TestAsStridedOfDetached: no gradient flows through as_strided of a detached tensor, whose memory it shares.
+func TestAsStridedOfDetached(t *testing.T) {
+	x := tensor.FromSlice([]float32{1, 2, 4}).RequiresGrad()
+	y := x.MulScalar(3)
+	for _, name := range []string{"as_strided", "as_strided_copy"} {
+		z := tensor.Call(name, y.Detach(), []int{2}, []int{1}, 0)[0]
+		require.False(t, z.NeedsGrad(), name)
+		require.Equal(t, []float64{3, 6}, z.Float64s(), name)
+	}
+	tensor.Call("mul_.Scalar", tensor.Call("as_strided", y.Detach(), []int{2}, []int{1}, 0)[0], 10)
+	require.Equal(t, []float64{30, 60, 12}, y.Float64s())
+	require.Equal(t, []float64{3, 3, 3}, tensor.Grad([]*tensor.Tensor{y.Sum()}, []*tensor.Tensor{x}, nil)[0].Float64s())
+}
