@@ -82,6 +82,9 @@ func (s scalars) indexConstant(n int) *mlir.Value { return arith.Index(s.Builder
 // position makes an element of an integer tensor an index.
 func (s scalars) position(x *mlir.Value, unsigned bool) *mlir.Value {
 	if unsigned {
+		if t, ok := x.Type.(mlir.IntegerType); ok && t.Width == 64 { // an index has a sign, and room for a window
+			x = s.binary("minui", x, s.int(1<<62, t))
+		}
 		return arith.Cast(s.Builder, "index_castui", x, mlir.Index)
 	}
 	return arith.IndexCast(s.Builder, x, mlir.Index)

@@ -233,6 +233,19 @@ func TestChecked(t *testing.T) {
 	}
 }
 
+// TestLargeStarts: a start beyond the largest number with a sign is clamped to the last slice.
+func TestLargeStarts(t *testing.T) {
+	got := compute(t, `func.func @main(%x: tensor<4xf32>, %n: tensor<ui64>) -> (tensor<2xf32>, tensor<1x2xf32>) {
+		%0 = stablehlo.dynamic_slice %x, %n, sizes = [2] : (tensor<4xf32>, tensor<ui64>) -> tensor<2xf32>
+		%i = stablehlo.reshape %n : (tensor<ui64>) -> tensor<1x1xui64>
+		%1 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], start_index_map = [0],
+			index_vector_dim = 1>, slice_sizes = array<i64: 2>}> : (tensor<4xf32>, tensor<1x1xui64>) -> tensor<1x2xf32>
+		return %0, %1 : tensor<2xf32>, tensor<1x2xf32>
+	}`, buf.From([]float32{1, 2, 3, 4}, 4), buf.From([]uint64{1<<63 + 5}))
+	require.Equal(t, []float32{3, 4}, buf.Slice[float32](got[0]))
+	require.Equal(t, []float32{3, 4}, buf.Slice[float32](got[1]))
+}
+
 // TestOtherDialects: what is of another dialect already stays as it is, between operations that are lowered.
 func TestOtherDialects(t *testing.T) {
 	got := compute(t, `func.func @main(%x: tensor<4xf32>) -> (tensor<2xf32>, tensor<4xui8>) {
