@@ -140,3 +140,27 @@ func TestAsStridedOfDetached(t *testing.T) {
 	require.Equal(t, []float64{30, 60, 12}, y.Float64s())
 	require.Equal(t, []float64{3, 3, 3}, tensor.Grad([]*tensor.Tensor{y.Sum()}, []*tensor.Tensor{x}, nil)[0].Float64s())
 }
+
+// TestSharedResults: the results of operators that only show their operands otherwise share memory with them, as in
+// PyTorch 2.14, whatever their schemas say.
+func TestSharedResults(t *testing.T) {
+	for _, c := range []struct {
+		op   string
+		list bool
+		rest []any
+	}{{"atleast_2d", false, nil}, {"atleast_3d", false, nil}, {"atleast_1d.Sequence", true, nil}, {"atleast_3d.Sequence", true, nil},
+		{"broadcast_tensors", true, nil}, {"meshgrid", true, nil}, {"meshgrid.indexing", true, []any{"xy"}}} {
+		x := tensor.FromSlice([]float32{1, 2}).RequiresGrad()
+		y := x.MulScalar(3)
+		args := append([]any{y}, c.rest...)
+		if c.list {
+			args[0] = []*tensor.Tensor{y}
+		}
+		z := tensor.Call(c.op, args...)[0]
+		tensor.Call("mul_.Scalar", y, 5)
+		require.Equal(t, []float64{15, 30}, z.Float64s(), c.op)
+		tensor.Call("add_.Scalar", z, 1)
+		require.Equal(t, []float64{16, 31}, y.Float64s(), c.op)
+		require.Equal(t, []float64{15, 15}, tensor.Grad([]*tensor.Tensor{z.Sum()}, []*tensor.Tensor{x}, nil)[0].Float64s(), c.op)
+	}
+}

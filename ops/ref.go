@@ -252,6 +252,9 @@ func Apply(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error) {
 	if op.Functional().ReadsMemory {
 		return applyMemory(b, op, args, fresh)
 	}
+	if op.Shares() {
+		return applyShared(b, op, args, fresh)
+	}
 	return applyArgs(b, op, args, fresh)
 }
 

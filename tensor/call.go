@@ -99,7 +99,7 @@ func givesSelf(op *ops.Op, options []Option, args []ops.Arg) bool {
 // in place, may write to other arguments, is recorded as its expansion, or is a view whose shape is the shape of a
 // second tensor, which a repetition of the view needs.
 func indirect(op *ops.Op, args []ops.Arg) bool {
-	return op.ReadsMemory || !op.IsPlain() && (op.Update != nil || op.IsInplaceView() || op.IsInplace() && writesParameter(args) ||
+	return op.ReadsMemory || !op.IsPlain() && (op.Shares() || op.Update != nil || op.IsInplaceView() || op.IsInplace() && writesParameter(args) ||
 		lazy.Composite(op.Functional(), args) || op.IsView() && len(args) > 1 && args[1].Kind == ops.KindTensor)
 }
 
