@@ -126,6 +126,7 @@ func (a *Attention) verifyRows(v *verifier, what string, m *Matrix, width int) {
 
 // String implements [Kernel].
 func (a *Attention) String() string { return text(a) }
+func (a *Attention) named() *string { return &a.Name }
 
 func (a *Attention) form(f *form) {
 	f.list("batch", &a.Batch)
@@ -146,8 +147,6 @@ func (a *Attention) form(f *form) {
 	f.optional("index", &a.Index, func(f *form) { f.int("places", &a.Places) })
 	f.dtype("acc", &a.Acc)
 }
-
-func (a *Attention) named() *string { return &a.Name }
 
 // Account implements [Kernel]. Scores are scaled, compared, exponentiated and summed.
 func (a *Attention) Account() Account {

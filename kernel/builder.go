@@ -3,8 +3,6 @@ package kernel
 import (
 	"math"
 
-	"github.com/x448/float16"
-
 	"github.com/go-acap/acap/base/dtype"
 )
 
@@ -132,59 +130,35 @@ func (b *Builder) Select(cond, x, y int) int {
 	return b.Emit(Instr{Op: Select, Type: b.Type(x), A: cond, B: x, C: y})
 }
 
-func mask(t dtype.DType) uint64 {
-	if t.Size() >= 8 {
-		return math.MaxUint64
-	}
-	return 1<<(8*t.Size()) - 1
-}
+func mask(t dtype.DType) uint64 { return math.MaxUint64 >> (64 - 8*t.Size()) }
 
-// Bits returns the bits of v in type t, zero-extended: what [Const] and Reduction.Init hold.
+// Bits returns the bits of v in type t, zero-extended: what [Const] and Reduction.Init hold. Floats of 2 bytes are rounded
+// from f32.
 func Bits(t dtype.DType, v float64) uint64 {
-	switch t {
-	case dtype.F64:
-		return math.Float64bits(v)
-	case dtype.F32:
-		return uint64(math.Float32bits(float32(v)))
-	case dtype.BF16:
-		return uint64(dtype.ToBFloat16(float32(v)))
-	case dtype.F16:
-		return uint64(dtype.ToFloat16(float32(v)))
-	case dtype.Bool:
-		if v != 0 {
-			return 1
-		}
-		return 0
+	switch {
+	case t.IsFloat() && t.Size() < 4:
+		return t.Format().Encode(float64(float32(v)))
+	case t.IsFloat():
+		return t.Format().Encode(v)
+	case t == dtype.Bool && v != 0:
+		return 1
 	}
 	return uint64(int64(v)) & mask(t)
 }
 
 // Value is the inverse of [Bits]; large 64-bit integers round.
 func Value(t dtype.DType, bits uint64) float64 {
-	switch t {
-	case dtype.F64:
-		return math.Float64frombits(bits)
-	case dtype.F32:
-		return float64(math.Float32frombits(uint32(bits)))
-	case dtype.BF16:
-		return float64(dtype.BFloat16(bits).Float32())
-	case dtype.F16:
-		return float64(float16.Frombits(uint16(bits)).Float32())
+	if t.IsFloat() {
+		return t.Format().Decode(bits & mask(t))
 	}
 	return float64(Integer(t, bits))
 }
 
 // Integer returns the value of the bits of an integer or bool type.
 func Integer(t dtype.DType, bits uint64) int64 {
-	switch t {
-	case dtype.I8:
-		return int64(int8(bits))
-	case dtype.I16:
-		return int64(int16(bits))
-	case dtype.I32:
-		return int64(int32(bits))
-	case dtype.I64:
-		return int64(bits)
+	if t.IsSigned() {
+		above := 64 - 8*t.Size()
+		return int64(bits<<above) >> above
 	}
 	return int64(bits & mask(t))
 }

@@ -53,6 +53,7 @@ func (c *Contraction) verify(v *verifier) {
 
 // String implements [Kernel].
 func (c *Contraction) String() string { return text(c) }
+func (c *Contraction) named() *string { return &c.Name }
 
 func (c *Contraction) form(f *form) {
 	f.list("batch", &c.Batch)
@@ -65,8 +66,6 @@ func (c *Contraction) form(f *form) {
 	f.dtype("acc", &c.Acc)
 	c.Epilogue.form(f)
 }
-
-func (c *Contraction) named() *string { return &c.Name }
 
 // Overwrites implements [InPlace]: operands are read to the end.
 func (c *Contraction) Overwrites(in, out int) bool { return c.Epilogue.overwrites(in-2, out-2) }

@@ -76,6 +76,7 @@ func (v *verifier) image(what string, m *Image, extents ...int) {
 
 // String implements [Kernel].
 func (c *Convolution) String() string { return text(c) }
+func (c *Convolution) named() *string { return &c.Name }
 
 func (c *Convolution) form(f *form) {
 	f.listOf("input", &c.N, &c.C, &c.H, &c.W)
@@ -90,8 +91,6 @@ func (c *Convolution) form(f *form) {
 	f.dtype("acc", &c.Acc)
 	c.Epilogue.form(f)
 }
-
-func (c *Convolution) named() *string { return &c.Name }
 
 // Overwrites implements [InPlace]: operands are read to the end.
 func (c *Convolution) Overwrites(in, out int) bool { return c.Epilogue.overwrites(in-2, out-2) }

@@ -68,6 +68,7 @@ func (n *Nest) Ports() []Port { return portsOf(n.Access) }
 
 // String implements [Kernel].
 func (n *Nest) String() string { return text(n) }
+func (n *Nest) named() *string { return &n.Name }
 
 func (n *Nest) form(f *form) {
 	f.list("outer", &n.Outer)
@@ -133,8 +134,6 @@ func (r *Reduction) form(f *form) {
 			func() string { return literal(r.Type, r.Init) })
 	}
 }
-
-func (n *Nest) named() *string { return &n.Name }
 
 // Overwrites implements [InPlace].
 func (n *Nest) Overwrites(in, out int) bool {

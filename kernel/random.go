@@ -28,14 +28,13 @@ func (r *Random) verify(v *verifier) {
 
 // String implements [Kernel].
 func (r *Random) String() string { return text(r) }
+func (r *Random) named() *string { return &r.Name }
 
 func (r *Random) form(f *form) {
 	f.operand("key", r.Key.form)
 	f.operand("counter", r.Counter.form)
 	f.operand("out", r.Out.form)
 }
-
-func (r *Random) named() *string { return &r.Name }
 
 // Account implements [Kernel]: two operations of each round for each word.
 func (r *Random) Account() Account {

@@ -45,6 +45,7 @@ func (s *Scan) verify(v *verifier) {
 
 // String implements [Kernel].
 func (s *Scan) String() string { return text(s) }
+func (s *Scan) named() *string { return &s.Name }
 
 func (s *Scan) form(f *form) {
 	s.Lines.form(f)
@@ -54,8 +55,6 @@ func (s *Scan) form(f *form) {
 	f.operand("x", s.X.form)
 	f.operand("out", s.Out.form)
 }
-
-func (s *Scan) named() *string { return &s.Name }
 
 // Account implements [Kernel]: one fold for each element.
 func (s *Scan) Account() Account { return wholes("scan", int64(s.Elements()), s.Ports()) }

@@ -56,6 +56,7 @@ func (s *Scatter) verify(v *verifier) {
 
 // String implements [Kernel].
 func (s *Scatter) String() string { return text(s) }
+func (s *Scatter) named() *string { return &s.Name }
 
 func (s *Scatter) form(f *form) {
 	f.fold("fold", &s.Fold)
@@ -69,8 +70,6 @@ func (s *Scatter) form(f *form) {
 	f.operand("into", s.Into.form)
 	f.operand("out", s.Result.form)
 }
-
-func (s *Scatter) named() *string { return &s.Name }
 
 // Account implements [Kernel]: one fold for each update.
 func (s *Scatter) Account() Account { return wholes("scatter", product(s.Extents), s.Ports()) }

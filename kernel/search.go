@@ -39,6 +39,7 @@ func (s *Search) verify(v *verifier) {
 
 // String implements [Kernel].
 func (s *Search) String() string { return text(s) }
+func (s *Search) named() *string { return &s.Name }
 
 func (s *Search) form(f *form) {
 	f.int("lines", &s.Outer)
@@ -50,8 +51,6 @@ func (s *Search) form(f *form) {
 	f.operand("sequence", s.Sequence.form)
 	f.operand("out", s.Out.form)
 }
-
-func (s *Search) named() *string { return &s.Name }
 
 // Account implements [Kernel]: a value is compared once in each halving of its line.
 func (s *Search) Account() Account {

@@ -39,6 +39,7 @@ func (s *Sort) verify(v *verifier) {
 
 // String implements [Kernel].
 func (s *Sort) String() string { return text(s) }
+func (s *Sort) named() *string { return &s.Name }
 
 func (s *Sort) form(f *form) {
 	s.Lines.form(f)
@@ -50,8 +51,6 @@ func (s *Sort) form(f *form) {
 	f.operand("values", s.Values.form)
 	f.operand("positions", s.Positions.form)
 }
-
-func (s *Sort) named() *string { return &s.Name }
 
 // Account implements [Kernel]: merges compare each element.
 func (s *Sort) Account() Account {

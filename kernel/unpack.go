@@ -21,13 +21,12 @@ func (u *Unpack) Blocks() int { return u.X.Len / u.X.Format.Bytes() }
 
 // String implements [Kernel].
 func (u *Unpack) String() string { return text(u) }
+func (u *Unpack) named() *string { return &u.Name }
 
 func (u *Unpack) form(f *form) {
 	f.operand("x", u.X.form)
 	f.operand("out", u.Out.form)
 }
-
-func (u *Unpack) named() *string { return &u.Name }
 
 // Account implements [Kernel]: one operation for each value.
 func (u *Unpack) Account() Account { return wholes("move", int64(u.Out.Len), u.Ports()) }

@@ -40,25 +40,7 @@ func (e *Errors) Allows(port, i int, t dtype.DType, want, have Value, ulps float
 }
 
 // Unit is the distance of the numbers of a floating type from 1 on.
-func Unit(t dtype.DType) float64 {
-	switch t {
-	case dtype.F16:
-		return 0x1p-10
-	case dtype.BF16:
-		return 0x1p-7
-	case dtype.F64:
-		return 0x1p-52
-	}
-	return 0x1p-23
-}
-
-// most is the largest number of a type that sums are kept in.
-func most(t dtype.DType) float64 {
-	if t == dtype.F64 {
-		return math.MaxFloat64
-	}
-	return math.MaxFloat32
-}
+func Unit(t dtype.DType) float64 { return math.Ldexp(1, -t.Format().Mantissa) }
 
 // A sum is one element of a product while it is added up.
 type sum struct {
@@ -75,7 +57,7 @@ func (s *sum) error(acc dtype.DType) float64 {
 	switch {
 	case !acc.IsFloat():
 		return 0
-	case s.size > most(acc) || finite(s.lost) != s.lost:
+	case s.size > acc.Format().Largest() || finite(s.lost) != s.lost:
 		return math.NaN()
 	case s.odd:
 		return 0
