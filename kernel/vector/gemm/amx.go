@@ -162,7 +162,7 @@ func (p *plan) squares(v variant, epilogue *kernel.Epilogue) *tiles.Squares {
 // tileStage runs one stage of the sum on tiles, panel by panel, or all panels row by row. Where the sums are made, only
 // the epilogue runs.
 func (g *code) tileStage(w *worker, args *kernel.Args, s stage, u *unit, made bool) {
-	a, b := g.operands(s, u)
+	a, b := g.operands(&s, u)
 	call := &w.squares
 	call.A, call.Count, call.Low, call.Multiply = a, u.rows/g.shape.rows, u.rows%g.shape.rows > 0, !made
 	full := min(u.count, max(0, g.full-u.first))
@@ -180,7 +180,7 @@ func (g *code) tileStage(w *worker, args *kernel.Args, s stage, u *unit, made bo
 		if panel == u.count-1 {
 			call.Fetch = b + uintptr(g.correctionBytes()+g.chunk*g.packedRow())
 		}
-		call.Sums, call.Ports = g.waiting(args, 0, panel*g.width()), g.portsAt(w, args, s, u.entry, u.row, (u.first+panel)*g.width())
+		call.Sums, call.Ports = g.waiting(args, 0, panel*g.width()), g.portsAt(w, args, s.last, u.entry, u.row, (u.first+panel)*g.width())
 		s.squares[kind].Run(call, w.block)
 	}
 }

@@ -36,6 +36,7 @@ type code struct {
 	blockAt  int                // bytes of scratch memory in front of the call block
 	columns  int                // of units
 	full     int                // panels
+	band     int                // tiles of rows
 }
 
 // panelPacker packs count panels of B from panel first on; src is the first element of a batch entry.
@@ -111,7 +112,8 @@ func (g *code) load() (err error) {
 		g.decoder.Close()
 		return err
 	}
-	g.blockAt, g.columns, g.full = kernel.Aligned(g.packScratch()+g.rawScratch()+g.deferred.Scratch()), g.unitColumns(), g.n/g.width()
+	g.blockAt = kernel.Aligned(g.packScratch() + g.rawScratch() + g.deferred.Scratch())
+	g.columns, g.full, g.band = g.unitColumns(), g.n/g.width(), g.bandTiles()
 	return nil
 }
 
@@ -361,8 +363,7 @@ func (g *code) runUnits(w *worker, args *kernel.Args, number, units int) {
 	number /= g.columns
 	u := &w.unit
 	*u = unit{entry: number / g.blocks, row: number % g.blocks * g.perBlock * g.shape.rows, first: column * g.perUnit}
-	u.rows = min(g.m-u.row, g.perBlock*g.shape.rows)
-	u.count = min(units*g.perUnit, g.panels-u.first)
+	u.rows, u.count = min(g.m-u.row, g.perBlock*g.shape.rows), min(units*g.perUnit, g.panels-u.first)
 	u.b = g.unitB(args, u.entry, u.first, u.count)
 	if g.b.mode == unitPacked {
 		w.tiles.Fetch = g.nextUnitB(args, u.entry, column+1)
@@ -382,10 +383,10 @@ func (g *code) runUnits(w *worker, args *kernel.Args, number, units int) {
 			}
 		}
 	} else {
-		band, tiles := g.bandTiles(), kernel.Pieces(u.rows, g.shape.rows)
+		band, tiles := g.band, kernel.Pieces(u.rows, g.shape.rows)
 		for first := 0; first < tiles; first += band {
-			for _, s := range g.stages {
-				g.stage(w, args, s, u, first, min(tiles, first+band))
+			for i := range g.stages {
+				g.stage(w, args, &g.stages[i], u, first, min(tiles, first+band))
 			}
 		}
 	}
@@ -393,16 +394,15 @@ func (g *code) runUnits(w *worker, args *kernel.Args, number, units int) {
 }
 
 // operands returns where a stage of a unit begins to read A and B.
-func (g *code) operands(s stage, u *unit) (a, b uintptr) {
+func (g *code) operands(s *stage, u *unit) (a, b uintptr) {
 	return u.a + uintptr(u.row*g.aStride()+s.first*g.aStep()), u.b + uintptr(s.first*g.bStep())
 }
 
 // stage runs one stage of the sum for tiles first to end-1 of a unit, panel by panel, in calls that are not too long.
-func (g *code) stage(w *worker, args *kernel.Args, s stage, u *unit, first, end int) {
+func (g *code) stage(w *worker, args *kernel.Args, s *stage, u *unit, first, end int) {
 	a, b := g.operands(s, u)
 	all, low := g.heights(u.rows)
-	panelsAtOnce := max(1, s.most/(end-first))
-	full := min(u.count, max(0, g.full-u.first))
+	panelsAtOnce, full := max(1, s.most/(end-first)), min(u.count, max(0, g.full-u.first))
 	w.tiles.Packed = uintptr(args.Scratch)
 	for done := 0; done < u.count; {
 		n, kind := min(full-done, panelsAtOnce), 0
@@ -418,7 +418,7 @@ func (g *code) stage(w *worker, args *kernel.Args, s stage, u *unit, first, end 
 			if g.fetchesByPanel() {
 				w.tiles.Fetch = w.tiles.B + uintptr(g.panelBytes()+(tile-first)*s.fetch)
 			}
-			w.tiles.Sums, w.tiles.Ports = g.waiting(args, row, done*g.width()), g.portsAt(w, args, s, u.entry, u.row+row, (u.first+done)*g.width())
+			w.tiles.Sums, w.tiles.Ports = g.waiting(args, row, done*g.width()), g.portsAt(w, args, s.last, u.entry, u.row+row, (u.first+done)*g.width())
 			s.tiles[kind].Run(&w.tiles, w.block)
 			if !g.fetchesByPanel() {
 				w.tiles.Fetch += uintptr(n * count * s.fetch)
@@ -442,8 +442,8 @@ func (g *code) portAt(args *kernel.Args, i, entry, row, col int) uintptr {
 
 // portsAt returns where the operands of the epilogue are for a row and a column of the result, if a stage has the
 // epilogue.
-func (g *code) portsAt(w *worker, args *kernel.Args, s stage, entry, row, col int) []uintptr {
-	if g.inTiles == nil || !s.last {
+func (g *code) portsAt(w *worker, args *kernel.Args, last bool, entry, row, col int) []uintptr {
+	if g.inTiles == nil || !last {
 		return nil
 	}
 	for i := range g.access {

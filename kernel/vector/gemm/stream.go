@@ -174,7 +174,7 @@ func (g *code) runStream(w *worker, args *kernel.Args, entry, first, count int) 
 	as, bs := g.a.DType.Size(), g.b.DType.Size()
 	c := &w.stream
 	*c = stream.Call{X: g.unitA(args, entry), Matrix: uintptr(g.sourceB(args, entry)) + uintptr(first*g.b.Col*bs), Sums: g.waiting(args, 0, 0),
-		Ports: g.portsAt(w, args, stage{last: true}, entry, 0, first)}
+		Ports: g.portsAt(w, args, true, entry, 0, first)}
 	if g.streamer.dots != nil {
 		g.runDots(w, count)
 		return
