@@ -14,7 +14,6 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/tensor/npy"
 )
 
@@ -64,8 +63,8 @@ func TestInterrupt(t *testing.T) {
 // interrupted runs the command and interrupts it after a time. The status is negative if that ended the process
 // before the command could do anything about it.
 func interrupted(t *testing.T, after time.Duration, args []string) (status int, errs string) {
-	cmd := emulator.Again(args...)
-	cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1", "ACAP_THREADS=1")
+	cmd := child(args...)
+	cmd.Env = append(cmd.Env, "ACAP_THREADS=1")
 	var text bytes.Buffer
 	cmd.Stderr = &text
 	require.NoError(t, cmd.Start())
@@ -93,8 +92,7 @@ func TestTerminated(t *testing.T) {
 			require.NoError(t, err)
 			return files
 		}
-		cmd := emulator.Again("view", filepath.Join(model, "model.pt"), "-input", filepath.Join(model, "input_0.npy"), "-o", filepath.Join(dir, "page.html"))
-		cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
+		cmd := child("view", filepath.Join(model, "model.pt"), "-input", filepath.Join(model, "input_0.npy"), "-o", filepath.Join(dir, "page.html"))
 		var text bytes.Buffer
 		cmd.Stderr = &text
 		require.NoError(t, cmd.Start())

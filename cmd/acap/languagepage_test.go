@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
@@ -85,8 +84,7 @@ func served(t *testing.T, args []string) string {
 			args[i+1] = "127.0.0.1:0"
 		}
 	}
-	cmd := emulator.Again(args...)
-	cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
+	cmd := child(args...)
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())

@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"os"
@@ -26,11 +27,18 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// child returns the command acap with arguments, as a process of this program. Such a process is short, and its heap
+// small: collecting garbage less often saves a sixth of its processor time.
+func child(args ...string) *exec.Cmd {
+	cmd := emulator.Again(args...)
+	cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1", "GOGC="+cmp.Or(os.Getenv("GOGC"), "400"))
+	return cmd
+}
+
 // invoke runs the command and returns what it printed and its exit status.
 func invoke(t *testing.T, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
-	cmd := emulator.Again(args...)
-	cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
+	cmd := child(args...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {

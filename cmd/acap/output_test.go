@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-acap/acap/base/emulator"
 )
 
 // TestFullDevice sends what commands print to a device without room.
@@ -28,8 +26,7 @@ func TestFullDevice(t *testing.T) {
 		{"help"}, {"help", "environment"}, {"help", "run"}, {"run", "-h"}, {"machines"}, {"machines", "npu1"}, {"run", mlp, "-input", input}, {"run", mlp, "-input", input, "-json"},
 		{"emit", mlp, "-stage", "aten", "-input", input}, {"run", mlp, "-input", input, "-output", "/dev/full"},
 	} {
-		cmd := emulator.Again(args...)
-		cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
+		cmd := child(args...)
 		cmd.Stdout = full
 		var errs bytes.Buffer
 		cmd.Stderr = &errs
@@ -67,8 +64,7 @@ func TestPrinting(t *testing.T) {
 
 // TestTerminalCharacters: names of files, which may be anyone's, do not control a terminal.
 func TestTerminalCharacters(t *testing.T) {
-	cmd := emulator.Again("run", "\x1b]0;title\x07.mlir")
-	cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
+	cmd := child("run", "\x1b]0;title\x07.mlir")
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	require.Error(t, cmd.Run())

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/mlir/mlirtest"
 	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/report"
@@ -79,7 +78,7 @@ func runTextCommand(t *testing.T, src string, in []byte, words []string) []byte 
 		words = words[1:]
 	}
 	require.Equal(t, "acap", words[0])
-	cmd := emulator.Again()
+	cmd := child()
 	var out, errs bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), &out, &errs
 	for _, w := range words[1:] {
@@ -89,7 +88,6 @@ func runTextCommand(t *testing.T, src string, in []byte, words []string) []byte 
 		}
 		cmd.Args = append(cmd.Args, w)
 	}
-	cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
 	err := cmd.Run()
 	if fails {
 		require.Error(t, err, words)

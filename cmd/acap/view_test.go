@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
@@ -67,8 +66,7 @@ func TestViewWrites(t *testing.T) {
 
 // TestViewServes serves a page on a free port.
 func TestViewServes(t *testing.T) {
-	cmd := emulator.Again("view", filepath.Join("testdata", "mlp", "model.pt"), "-addr", "127.0.0.1:0")
-	cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
+	cmd := child("view", filepath.Join("testdata", "mlp", "model.pt"), "-addr", "127.0.0.1:0")
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
