@@ -130,7 +130,7 @@ var long = map[string]string{
 	"llm.TestFootprintOfPasses":                      "only: compiles passes of two shapes, 6 s",
 	"llm/serve.TestManyClients":                      "50 clients for a minute; in a usual run each asks three times",
 	"llm.TestCacheTypes":                             "bf16 as well as f16, and their kernels, 2 s",
-	"llm.TestArchitectures":                          "the chunked windows of llama4_text-paged",
+	"llm.TestArchitectures":                          "the chunked windows of llama4_text-paged; all rows of short prompts at once as well, 3 s",
 	"llm.TestBytesOfWindows":                         "only: 10,000 tokens of two models, 9 s",
 	"llm.TestFlatMemory":                             "only: 10,000 tokens, 2 s",
 	"ops.TestTableRecorded":                          "all 6700 recorded programs of the table; a usual run has every eighth of each family",

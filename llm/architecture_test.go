@@ -96,7 +96,7 @@ func folderOf(t testing.TB, r recorded) string {
 }
 
 // TestArchitectures compares scores with transformers' scores: the whole prompt at once, and token by token out of the
-// cache.
+// cache. A usual run has all rows of a short prompt from its first tokens alone, and its last rows from prompts.
 func TestArchitectures(t *testing.T) {
 	for name, r := range recordings(t) {
 		t.Run(name, func(t *testing.T) {
@@ -116,7 +116,11 @@ func TestArchitectures(t *testing.T) {
 				}
 				return
 			}
-			for _, first := range []int{len(r.Tokens), 3} {
+			firsts := []int{3, len(r.Tokens)}
+			if !paged {
+				firsts = longtest.Some(1, firsts...)
+			}
+			for _, first := range firsts {
 				e := &engine{m: m, Batch: schedule.New(7*cache.PageTokens, 1, m.network.Spans...)}
 				s := &cache.Sequence{Tokens: slices.Clone(r.Tokens), Limit: len(r.Tokens)}
 				for n := first; s.Cached < len(r.Tokens); n = 1 {
