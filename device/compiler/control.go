@@ -3,6 +3,7 @@ package compiler
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
@@ -30,7 +31,9 @@ type control struct {
 
 // region is a list of blocks; the first is entered.
 type region struct {
-	blocks []codeBlock
+	blocks   []codeBlock
+	once     sync.Once
+	replaces []int // see replaced
 }
 
 type codeBlock struct {
@@ -205,15 +208,15 @@ func (c *control) counted(ctx context.Context, f *frame, in []*buf.Buffer) ([]*b
 		return nil, &device.RunError{Op: c.name, Loc: c.loc, Err: err}
 	}
 	carried := in[3 : 2+len(body.blocks[0].args)]
-	loop := f.loop(body)
-	defer loop.end()
+	loops, end := f.loops(c.regions)
+	defer end()
 	for i := range numbers {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		number := buf.New(in[0].DType, []int{})
 		number.SetInt64(0, i)
-		next, err := loop.turn(ctx, append([]*buf.Buffer{number}, carried...))
+		next, err := loops[0].turn(ctx, append([]*buf.Buffer{number}, carried...))
 		if err != nil {
 			return nil, err
 		}
@@ -226,18 +229,20 @@ func (c *control) counted(ctx context.Context, f *frame, in []*buf.Buffer) ([]*b
 // the second, or out.
 func (c *control) conditional(ctx context.Context, f *frame, in []*buf.Buffer) ([]*buf.Buffer, error) {
 	values := in[:len(c.regions[0].blocks[0].args)]
+	loops, end := f.loops(c.regions)
+	defer end()
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		passed, err := c.regions[0].run(ctx, f, values)
+		passed, err := loops[0].turn(ctx, values)
 		if err != nil {
 			return nil, err
 		}
 		if passed[0].Int64(0) == 0 {
 			return passed[1:], nil
 		}
-		if values, err = c.regions[1].run(ctx, f, passed[1:]); err != nil {
+		if values, err = loops[1].turn(ctx, passed[1:]); err != nil {
 			return nil, err
 		}
 	}

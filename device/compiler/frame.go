@@ -31,14 +31,12 @@ const maxFrames = 16
 // as the last step has read it.
 const mostKept = 4 << 20
 
-// keepsFrames decides whether a procedure keeps its frames. Groups have results in memory of their own. A result of the
-// host may be part of another value, so that nobody knows when its memory may be written again.
+// keepsFrames decides whether a procedure keeps its frames.
 func (p *procedure) keepsFrames() bool {
 	own := true
 	var bytes int64
 	eachStep(p.steps, func(s *step) {
-		own = own && s.host == nil && (s.control == nil || s.control.callee == nil) &&
-			(s.scalar == nil || !slices.ContainsFunc(s.scalar.Results, isTensor))
+		own = own && (s.owns() || s.control != nil && s.control.callee == nil)
 		bytes = buf.AddBytes(append(s.bytes, bytes)...)
 	})
 	return own && bytes >= 0 && bytes <= mostKept
