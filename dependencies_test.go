@@ -1,7 +1,6 @@
 package acap_test
 
 import (
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -26,16 +25,18 @@ var draws = []string{"/tensor/train/trainplot", "/device/acap/sweep/sweepplot", 
 // TestDependencies: no package that a program imports brings what draws plots, what tests need or a server, except
 // those that draw or serve. Programs of this module may.
 func TestDependencies(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", `{{if ne .Name "main"}}{{.ImportPath}} {{join .Deps " "}}{{end}}`, "./...").Output()
+	all, err := packages()
 	require.NoError(t, err)
-	packages, drawing, serving := 0, 0, 0
-	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
-		path, deps, _ := strings.Cut(line, " ")
+	count, drawing, serving := 0, 0, 0
+	for path, p := range all {
+		if p.Name == "main" {
+			continue
+		}
 		path = strings.TrimPrefix(path, module)
-		packages++
+		count++
 		program := path == "/bench" || strings.HasPrefix(path, "/cmd/") || strings.HasPrefix(path, "/tools/")
 		mayDraw, mayServe := program || slices.Contains(draws, path), program || slices.Contains(serve, path)
-		for _, d := range strings.Fields(deps) {
+		for _, d := range p.Deps {
 			if slices.Contains(servers, d) {
 				serving++
 				if !mayServe {
@@ -53,7 +54,7 @@ func TestDependencies(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, packages, 100)
+	require.Greater(t, count, 100)
 	require.NotZero(t, drawing, "the packages that draw are found")
 	require.NotZero(t, serving, "the packages that serve are found")
 }

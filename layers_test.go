@@ -34,40 +34,43 @@ func top(pkg string) string {
 	return folder
 }
 
-// imports are the imports of all packages by their paths.
-var imports = sync.OnceValues(func() (map[string][]string, error) {
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+// listed is what the go command says of a package.
+type listed struct {
+	ImportPath, Name string
+	Imports, Deps    []string
+}
+
+// packages are all packages of the module by their paths.
+var packages = sync.OnceValues(func() (map[string]listed, error) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Name,Imports,Deps", "./...").Output()
 	if err != nil {
 		return nil, err
 	}
-	found := map[string][]string{}
+	found := map[string]listed{}
 	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct {
-			ImportPath string
-			Imports    []string
-		}
+		var p listed
 		if err := decoder.Decode(&p); err == io.EOF {
 			return found, nil
 		} else if err != nil {
 			return nil, err
 		}
-		found[p.ImportPath] = p.Imports
+		found[p.ImportPath] = p
 	}
 })
 
 // arrows returns the imports between top folders: for each importing folder the
 // folders that it imports, with the number of imports.
 func arrows(t *testing.T) map[string]map[string]int {
-	all, err := imports()
+	all, err := packages()
 	require.NoError(t, err)
 	found := map[string]map[string]int{}
-	for path, list := range all {
+	for path, p := range all {
 		from := strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
 		require.Contains(t, layers, top(from), "package %s is in no layer", from)
 		if found[top(from)] == nil {
 			found[top(from)] = map[string]int{}
 		}
-		for _, i := range list {
+		for _, i := range p.Imports {
 			to, ours := strings.CutPrefix(i, module+"/")
 			if ours && top(to) != top(from) {
 				found[top(from)][top(to)]++
@@ -98,17 +101,17 @@ func TestStages(t *testing.T) {
 		rest, ok := strings.CutPrefix(path, engine)
 		return strings.TrimPrefix(rest, "/"), ok
 	}
-	all, err := imports()
+	all, err := packages()
 	require.NoError(t, err)
 	found := 0
-	for path, list := range all {
+	for path, p := range all {
 		from, ok := stage(path)
 		if !ok {
 			continue
 		}
 		found++
 		require.Contains(t, stages, from, "device/engine/%s is in no order", from)
-		for _, i := range list {
+		for _, i := range p.Imports {
 			if to, ok := stage(i); ok && slices.Index(stages, to) > slices.Index(stages, from) {
 				t.Errorf("device/engine/%s -> device/engine/%s runs upwards", from, to)
 			}

@@ -1,11 +1,12 @@
 package acap_test
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -158,17 +159,14 @@ func TestLong(t *testing.T) {
 		names      []string // in the function, variables and fields aside
 	}
 	folders := map[string]map[string]*function{}
-	require.NoError(t, filepath.WalkDir(".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasPrefix(name, "base/longtest/") {
-			return err
-		}
+	for _, name := range filesAbout(t, `longtest`, `ACAP_LONG`) {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		require.NoError(t, err)
 		require.NotContains(t, literals(file), `"ACAP_LONG"`, "%s reads the variable of package longtest", name)
 		asks := slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"`+path+`"` })
 		if !strings.HasSuffix(name, "_test.go") {
 			require.False(t, asks, "%s is no test", name)
-			return nil
+			continue
 		}
 		folder := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name))+".", "..")
 		if folders[folder] == nil {
@@ -199,8 +197,7 @@ func TestLong(t *testing.T) {
 				require.False(t, f.long, "%s: the list has no methods, as %s", name, declared.Name.Name)
 			}
 		}
-		return nil
-	}))
+	}
 	found := map[string]bool{} // whether a usual run skips it
 	for folder, functions := range folders {
 		for more := true; more; {
@@ -224,6 +221,34 @@ func TestLong(t *testing.T) {
 		require.Equal(t, only, strings.HasPrefix(long[key], "only: "), key)
 		require.NotEmpty(t, strings.TrimPrefix(long[key], "only: "), key)
 	}
+}
+
+// filesAbout returns the files of Go, without package longtest's, that have one of two words, and the tests in folders
+// of tests that have: a test may ask by a function of another file.
+func filesAbout(t *testing.T, word, other string) (list []string) {
+	tests, asked := map[string][]string{}, map[string]bool{}
+	for _, path := range textFiles(t) {
+		folder, name := filepath.Split(path)
+		if filepath.Ext(name) != ".go" || filepath.ToSlash(folder) == "base/longtest/" {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		has := bytes.Contains(text, []byte(word)) || bytes.Contains(text, []byte(other))
+		switch {
+		case strings.HasSuffix(name, "_test.go"):
+			tests[folder] = append(tests[folder], path)
+			asked[folder] = asked[folder] || has
+		case has:
+			list = append(list, path)
+		}
+	}
+	for folder := range asked {
+		if asked[folder] {
+			list = append(list, tests[folder]...)
+		}
+	}
+	return list
 }
 
 // literals returns the strings and numbers of a file.
