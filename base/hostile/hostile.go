@@ -6,7 +6,6 @@ import (
 	"iter"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
@@ -26,11 +25,18 @@ const (
 // Open writes a file and opens it. It fails the test if that takes too much, and returns the error of open.
 func Open(t testing.TB, what string, data []byte, open func(path string) error) error {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "hostile")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
+	file, err := os.CreateTemp("", "hostile") // a folder for each of thousands of files takes longer than the files
+	if err != nil {
 		t.Fatal(err)
 	}
-	return OpenFile(t, what, path, open)
+	defer os.Remove(file.Name())
+	if _, err := file.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return OpenFile(t, what, file.Name(), open)
 }
 
 // OpenFile is [Open] for a file that is there. The error is the one of open.
