@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/llm/config"
 )
@@ -27,6 +28,9 @@ func FromConfig(data []byte) (*Description, *Kind, error) {
 	}
 	name, a, ok := ofType(kind)
 	if !ok {
+		if _, ok := kinds[strings.ReplaceAll(kind, "_", "-")]; ok {
+			return nil, nil, fmt.Errorf("config.json: folders of the model_type %q are not read, files of GGUF are; convert_hf_to_gguf.py of llama.cpp makes one", kind)
+		}
 		return nil, nil, unknown("config.json: the model_type", kind, modelTypes())
 	}
 	if kind == "hunyuan_v1_moe" {
@@ -109,7 +113,7 @@ func (c modelConfig) activation(d *Description) error {
 
 // encoder reads whether tokens see those behind them, and where the positions of an encoder begin.
 func (c modelConfig) encoder(kind string, d *Description) error {
-	if kind == "roberta" || kind == "xlm-roberta" || kind == "camembert" {
+	if slices.Contains([]string{"roberta", "xlm-roberta", "camembert", "data2vec-text", "roberta-prelayernorm", "xlm-roberta-xl"}, kind) {
 		pad := 1
 		c.Get(&pad, "pad_token_id")
 		d.FirstRow = pad + 1
@@ -294,6 +298,9 @@ func (c modelConfig) rotary(d *Description, a *Kind) error {
 		}
 		c.Get(&r.Theta, "rope_local_base_freq", "local_rope_theta")
 		local.Get(&r.Theta, "rope_theta")
+		if kind := local.Text("rope_type", "type"); kind != "" && kind != "default" {
+			return fmt.Errorf("config.json: positions of layers with a window are scaled in the way %q, which is not known for them", kind)
+		}
 		d.LocalRotary = &r
 	}
 	if err := c.scaling(d, &d.Rotary, p); err != nil {

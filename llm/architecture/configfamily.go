@@ -70,6 +70,24 @@ func (c modelConfig) family(kind string, d *Description, a *Kind) error {
 		}
 	case "lfm2":
 		c.lfm2(d)
+	case "electra":
+		if width := d.Width; c.Get(&width, "embedding_size") && width != d.Width {
+			return fmt.Errorf("embeddings of the width %d in a network of the width %d are not known", width, d.Width)
+		}
+	case "ernie":
+		return must("use_task_id", false)
+	case "nomic_bert":
+		return c.nomic(d)
+	case "mellum":
+		d.LocalRotary = &Rotary{}
+		if config.TypeOf(c.Value("layer_types")) != "list" {
+			d.Windows = eachLayer(d.Layers)
+		}
+	case "hyperclovax": // which multiplies by what Granite divides by
+		c.Get(&d.LogitScale, "logits_scaling")
+		delete(c.Object, "logits_scaling")
+	case "biogpt":
+		c.Get(&a.sqrt, "scale_embedding")
 	}
 	return nil
 }
@@ -224,6 +242,24 @@ func (c modelConfig) gemma4(d *Description) error {
 	}
 	if c.Get(&experts, "enable_moe_block"); !experts {
 		d.Experts = nil
+	}
+	return nil
+}
+
+// nomic reads the names that files have from the time before transformers knew the architecture.
+func (c modelConfig) nomic(d *Description) error {
+	share := 1.0
+	c.Get(&share, "rotary_emb_fraction")
+	if c.Text("activation_function") == "swiglu" {
+		c.Object["activation_function"] = []byte(`"silu"`)
+	}
+	for key, want := range map[string]bool{"prenorm": false, "parallel_block": false, "use_rms_norm": false, "rotary_emb_interleaved": false} {
+		if have := want; c.Get(&have, key) && have != want {
+			return fmt.Errorf("%s of a nomic_bert is not known; it must be %t", key, want)
+		}
+	}
+	if share != 1 {
+		return fmt.Errorf("a rotary_emb_fraction of %g is not known; it must be 1", share)
 	}
 	return nil
 }

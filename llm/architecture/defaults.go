@@ -22,7 +22,7 @@ var defaultsText []byte
 var sameKeys = [][]string{{"num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts"}, {"num_experts_per_tok", "moe_k", "moe_topk"}, {"hidden_act", "hidden_activation", "activation_function", "activation"},
 	{"rope_parameters", "rope_scaling"}, {"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, {"hidden_size", "n_embd", "dim", "d_model"}, {"num_attention_heads", "n_head", "n_heads", "num_heads"},
 	{"rope_theta", "rotary_emb_base"}, {"partial_rotary_factor", "rotary_pct", "rotary_dim"},
-	{"max_position_embeddings", "n_positions", "n_ctx", "max_seq_len"}, {"local_attention", "sliding_window"}, {"intermediate_size", "block_ff_dim"}, {"layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps"}}
+	{"max_position_embeddings", "n_positions", "n_ctx", "max_seq_len"}, {"local_attention", "sliding_window"}, {"intermediate_size", "block_ff_dim", "n_inner"}, {"layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps"}}
 
 // owned are keys that count for the families whose configuration in transformers has them, and for no other family:
 // files have them by chance.
@@ -128,7 +128,7 @@ func (c modelConfig) refuse(kind string, d *Description) error {
 		return fmt.Errorf("config.json: norm_topk_prob of a %s is not known; it must be false", kind)
 	}
 	if r := d.Rotary; d.Positions == "rotary" && d.Latent == nil && r.Width != d.HeadWidth &&
-		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "glm4_moe", "nemotron", "stablelm", "gpt_neox", "minimax_m2", "solar_open", "gptj", "qwen3_next", "qwen3_5_text", "qwen3_5_moe_text", "bamba"}, kind) {
+		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "glm4_moe", "nemotron", "stablelm", "gpt_neox", "minimax_m2", "solar_open", "gptj", "qwen3_next", "qwen3_5_text", "qwen3_5_moe_text", "bamba", "persimmon"}, kind) {
 		return fmt.Errorf("config.json: partial_rotary_factor of a %s is not known; all %d elements of a head are turned", kind, d.HeadWidth)
 	}
 	return nil

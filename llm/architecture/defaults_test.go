@@ -106,6 +106,17 @@ func TestRotaryDim(t *testing.T) {
 	}
 }
 
+// TestNomicKeys: files of nomic_bert from the time before transformers knew it have names of their own.
+func TestNomicKeys(t *testing.T) {
+	older, _, err := architecture.FromConfig([]byte(`{"model_type":"nomic_bert","n_embd":32,"n_head":4,"n_layer":3,"n_inner":40,"n_positions":128,"vocab_size":64,
+		"activation_function":"swiglu","layer_norm_epsilon":0.01,"rotary_emb_base":500,"rotary_emb_fraction":1.0,"prenorm":false,"rotary_scaling_factor":null}`))
+	require.NoError(t, err)
+	newer, _, err := architecture.FromConfig([]byte(`{"model_type":"nomic_bert","hidden_size":32,"num_attention_heads":4,"num_hidden_layers":3,"intermediate_size":40,
+		"max_position_embeddings":128,"vocab_size":64,"hidden_act":"silu","layer_norm_eps":0.01,"rope_parameters":{"rope_theta":500}}`))
+	require.NoError(t, err)
+	require.Equal(t, newer, older)
+}
+
 // TestLongRope: longrope scales cosines and sines by attention_factor, or else by √(1 + ln s / ln n) for a context of s
 // times the n tokens of the training, or a factor s that is given.
 func TestLongRope(t *testing.T) {

@@ -171,6 +171,13 @@ var kinds = map[string]Kind{
 	"minimax-m2": {types: []string{"minimax_m2"}, base: decoder.with(func(d *Description) { d.HeadNormWhole, d.Experts = true, experts("sigmoid", true) })},
 	"hunyuan-moe": {types: []string{"hunyuan_v1_moe"}, shared: true,
 		base: decoder.with(func(d *Description) { d.HeadNormTurned, d.Experts = true, experts("softmax", true) })},
+	"youtu": {types: []string{"youtu"}, folder: true, turnPairs: true, base: decoder.with(func(d *Description) { d.Latent = new(Latent) })},
+	"flex-olmo": {types: []string{"flex_olmo"}, folder: true, Behind: true,
+		base: decoder.with(func(d *Description) { d.HeadNormWhole, d.Experts = true, experts("softmax", false) })},
+	"hyperclovax": {types: []string{"hyperclovax"}, folder: true, base: decoder},
+	"persimmon": {types: []string{"persimmon"}, folder: true, Grouped: true,
+		base: layered.with(func(d *Description) { d.Positions, d.Activation = "rotary", "relu2" })},
+	"biogpt":     {types: []string{"biogpt"}, folder: true, sqrt: true, base: layered.with(func(d *Description) { d.Activation, d.FirstRow = "gelu", 2 })},
 	"helium":     {types: []string{"helium"}, folder: true, base: decoder, turnPairs: true},
 	"vaultgemma": {types: []string{"vaultgemma"}, folder: true, sqrt: true, UnitNorm: true, pattern: 2, base: gemma.with(func(d *Description) { d.ScoreCap, d.LogitCap = 50, 30 })},
 	"solar-open": {types: []string{"solar_open"}, folder: true, base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", true) })},
@@ -206,25 +213,27 @@ var kinds = map[string]Kind{
 	"modern-bert": {types: []string{"modernbert"}, base: layered.with(func(d *Description) {
 		d.Encoder, d.Positions, d.Activation, d.Gated, d.FirstUnnormed, d.LocalRotary = true, "rotary", "gelu", true, true, &Rotary{Theta: 1e4}
 	})},
-	"internlm2":  {base: decoder, pairs: true},
-	"qwen":       {base: decoder, doubled: true},
-	"baichuan":   {base: decoder, pairs: true, bySize: baichuan13B},
-	"minicpm3":   {bySize: miniCPM, base: decoder.with(func(d *Description) { d.Latent, d.EmbeddingScale = new(Latent), 12 })},
-	"minicpm":    {divided: true, bySize: miniCPM, base: decoder.with(func(d *Description) { d.EmbeddingScale = 12 }), pairs: true},
-	"exaone":     {base: decoder},
-	"xverse":     {base: decoder, pairs: true},
-	"orion":      {base: decoder.with(func(d *Description) { d.Norm = "layer" })},
-	"deepseek":   {base: decoder.with(func(d *Description) { d.Experts = experts("softmax", false) }), pairs: true},
-	"bert":       {types: []string{"bert", "roberta", "xlm-roberta", "camembert"}, base: encoder},
+	"internlm2": {base: decoder, pairs: true},
+	"qwen":      {base: decoder, doubled: true},
+	"baichuan":  {base: decoder, pairs: true, bySize: baichuan13B},
+	"minicpm3":  {bySize: miniCPM, base: decoder.with(func(d *Description) { d.Latent, d.EmbeddingScale = new(Latent), 12 })},
+	"minicpm":   {divided: true, bySize: miniCPM, base: decoder.with(func(d *Description) { d.EmbeddingScale = 12 }), pairs: true},
+	"exaone":    {base: decoder},
+	"xverse":    {base: decoder, pairs: true},
+	"orion":     {base: decoder.with(func(d *Description) { d.Norm = "layer" })},
+	"deepseek":  {base: decoder.with(func(d *Description) { d.Experts = experts("softmax", false) }), pairs: true},
+	"bert":      {types: []string{"bert", "roberta", "xlm-roberta", "camembert", "electra", "ernie", "data2vec-text"}, base: encoder},
+	"bert-prenorm": {types: []string{"roberta-prelayernorm", "xlm-roberta-xl", "megatron-bert"}, folder: true,
+		base: encoder.with(func(d *Description) { d.After = false })},
 	"distilbert": {types: []string{"distilbert"}, folder: true, base: encoder},
-	"nomic-bert": {base: encoder.with(func(d *Description) { d.Positions, d.Activation, d.Gated = "rotary", "silu", true })},
+	"nomic-bert": {types: []string{"nomic_bert"}, base: encoder.with(func(d *Description) { d.Positions, d.Activation, d.Gated = "rotary", "silu", true })},
 	"nomic-bert-moe": {base: encoder.with(func(d *Description) {
 		d.Positions, d.Activation, d.Experts = "rotary", "gelu_tanh", experts("softmax", false)
 	})},
 	"jina-bert-v2": {base: encoder.with(func(d *Description) {
 		d.Positions, d.SlopeBound, d.Gated, d.HeadNormWhole = "slopes", 8, true, true
 	})},
-	"jina-bert-v3": {base: encoder.with(func(d *Description) { d.Positions, d.Activation = "rotary", "gelu_tanh" })},
+	"jina-bert-v3": {types: []string{"jina_embeddings_v3"}, base: encoder.with(func(d *Description) { d.Positions, d.Activation = "rotary", "gelu_tanh" })},
 	"neo-bert":     {base: decoder.with(func(d *Description) { d.Encoder = true }), pairs: true},
 	"refact":       {base: decoder.with(func(d *Description) { d.Positions, d.SlopeBound = "slopes", 8 })},
 	"codeshell":    {base: layered.with(func(d *Description) { d.Positions = "rotary" })},
@@ -238,7 +247,7 @@ var kinds = map[string]Kind{
 	"pangu-embedded": {base: decoder},
 	"plm":            {pairs: true, base: decoder.with(func(d *Description) { d.Latent, d.Activation, d.Gated = new(Latent), "relu2", false })},
 	"spark2_5":       {pattern: 1, unscaled: true, base: gemma.with(func(d *Description) { d.HeadGate = true })},
-	"mellum":         {base: moe, pattern: 4, unscaled: true},
+	"mellum":         {types: []string{"mellum"}, base: moe, pattern: 4, unscaled: true},
 	"maple": {base: moe.with(func(d *Description) {
 		d.RotaryWindows, d.Experts = true, &Experts{Score: "softmax", Normalise: true, Bound: 7}
 	})},
@@ -262,6 +271,9 @@ func Named(name string) *Kind {
 	k := kinds[name]
 	return &k
 }
+
+// Recurs reports whether layers may keep a state.
+func (k *Kind) Recurs() bool { return k.base.Recurrence != nil }
 
 // architectureNames lists what GGUF files may be.
 func architectureNames() []string {

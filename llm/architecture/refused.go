@@ -37,6 +37,18 @@ var refused = []struct {
 	{[]string{"clef", "vllm-decision2"}, "the model scores decisions and writes no text"},
 	{[]string{"eagle3", "dflash", "gemma4-assistant"}, "the model guesses tokens from rows of another model; LoadOptions.Draft wants a smaller model"},
 	{[]string{"clip", "wavtokenizer-dec", "pockettts", "qwen3tts"}, "the model reads pictures or writes sounds"},
+	{[]string{"albert"}, "all layers have one layer's weights, and embeddings are narrower than the network"},
+	{[]string{"aria_text"}, "the weights of experts are for products of groups"},
+	{[]string{"codegen"}, "queries, values and keys lie in four groups of one matrix"},
+	{[]string{"diffllama"}, "attention takes one distribution from another"},
+	{[]string{"gpt_neox_japanese"}, "the last layer alone has a bias of attention"},
+	{[]string{"longcat_flash"}, "layers have two attentions, and experts that change nothing"},
+	{[]string{"modernbert-decoder"}, "a layer stands between the last norm and the head"},
+	{[]string{"nanochat"}, "embeddings are normed without weights"},
+	{[]string{"olmo_hybrid"}, "layers with a state have convolutions of keys, queries and values apart"},
+	{[]string{"openai-gpt"}, "norms of a decoder stand behind the sums"},
+	{[]string{"recurrent_gemma"}, "layers have the recurrence of Griffin"},
+	{[]string{"xglm"}, "positions are added as sines and cosines"},
 	{[]string{"bitnet"}, "weights of three values are for rows that are rounded as in the training"},
 }
 

@@ -54,7 +54,13 @@ var wanted = map[string][]string{
 	"qwen3next":       {"attn_q_norm.weight", "attn_k_norm.weight", "ffn_gate_inp_shexp.weight"},
 	"qwen35":          {"attn_q_norm.weight", "attn_k_norm.weight"},
 	"qwen35moe":       {"attn_q_norm.weight", "attn_k_norm.weight", "ffn_gate_inp_shexp.weight"},
-	"bert":            encoderBiases, "distilbert": encoderBiases,
+	"bert":            encoderBiases, "distilbert": encoderBiases, "jina-bert-v3": slices.Concat([]string{"attn_qkv.bias"}, encoderBiases[3:]),
+	"bert-prenorm": slices.Concat([]string{"attn_norm.bias", "ffn_norm.bias"}, attentionBiases, plainBiases),
+	"nomic-bert":   {"attn_output_norm.bias", "layer_output_norm.bias", "ffn_gate.weight"},
+	"mellum":       {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"flex-olmo":    {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
+	"persimmon":    {"attn_norm.bias", "attn_qkv.bias", "attn_output.bias", "ffn_norm.bias", "ffn_up.bias", "ffn_down.bias"},
+	"biogpt":       {"attn_norm.bias", "attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "ffn_norm.bias", "ffn_up.bias", "ffn_down.bias"},
 }
 
 // encoderBiases are the biases of BERT's layers.
@@ -103,6 +109,9 @@ var asked = map[string][]asking{
 	"modern-bert":  {{"attention_bias", false, []string{"attn_qkv.bias", "attn_output.bias"}}, biasedPlain},
 	"deepseek2":    {{"attention_bias", false, []string{"attn_kv_a_mqa.bias", "attn_output.bias"}}},
 	"mistral4":     {{"attention_bias", false, []string{"attn_kv_a_mqa.bias", "attn_output.bias"}}},
+	"youtu":        {{"attention_bias", false, []string{"attn_q_a.bias", "attn_kv_a_mqa.bias", "attn_output.bias"}}},
+	"hyperclovax":  {biasedAttention, biasedGated, {"use_post_norm", true, []string{"post_attention_norm.weight", "post_ffw_norm.weight"}}},
+	"persimmon":    {{"qk_layernorm", true, append([]string{"attn_q_norm.bias", "attn_k_norm.bias"}, headNorms...)}},
 	"stablelm":     {{"use_qkv_bias", false, attentionBiases[:3]}, {"qk_layernorm", false, headNorms}},
 	"glm4moe":      {{"use_qk_norm", false, headNorms}, {"attention_bias", false, attentionBiases[:3]}},
 	"solar-open":   {{"attention_bias", false, attentionBiases[:3]}},
@@ -117,7 +126,7 @@ var asked = map[string][]asking{
 func init() {
 	for _, name := range []string{"qwen3", "qwen3moe", "qwen3next", "qwen35", "qwen35moe", "qwen3vl", "qwen3vlmoe", "llama4", "gemma", "gemma2",
 		"gemma3", "gemma4", "gemma-embedding", "vaultgemma", "olmo", "olmo2", "olmoe", "cohere2", "cohere2moe", "exaone-moe", "hy_v3", "afmoe",
-		"dots1", "apertus", "hunyuan-dense", "hunyuan-moe", "helium", "granitemoe"} {
+		"dots1", "mellum", "flex-olmo", "apertus", "hunyuan-dense", "hunyuan-moe", "helium", "granitemoe"} {
 		asked[name] = []asking{biasedAttention}
 	}
 }
@@ -151,9 +160,9 @@ func (c modelConfig) wantedBeside(d *Description) (list []string) {
 		}
 	case "nemotron_h":
 		list = []string{"exp_probs_b.bias"}
-	case "deepseek2", "mistral4":
+	case "deepseek2", "mistral4", "youtu":
 		list = []string{"attn_kv_a_norm.weight"}
-		if d.Experts.Score == "sigmoid" {
+		if d.Experts != nil && d.Experts.Score == "sigmoid" {
 			list = append(list, "exp_probs_b.bias")
 		}
 	case "stablelm":

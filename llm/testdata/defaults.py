@@ -7,6 +7,7 @@ gpt_oss deepseek_v2 deepseek_v3 gpt2 starcoder2 olmo2 olmo3 ernie4_5 seed_oss gl
 glm4_moe dots1 olmoe granitemoe granitemoeshared ernie4_5_moe hunyuan_v1_dense apertus bert roberta xlm-roberta cwm gpt_neox falcon minimax_m2 hunyuan_v1_moe helium
 vaultgemma solar_open jais2 camembert distilbert qwen2_vl_text qwen2_5_vl_text qwen3_vl_text qwen3_vl_moe_text
 granitemoehybrid glm4_moe_lite olmo opt gptj gpt_neo gpt_bigcode bloom mpt lfm2 lfm2_moe modernbert qwen3_next qwen3_5_text qwen3_5_moe_text
+electra ernie data2vec-text roberta-prelayernorm xlm-roberta-xl megatron-bert nomic_bert jina_embeddings_v3 mellum youtu flex_olmo hyperclovax persimmon biogpt
 bamba eurobert nemotron_h gemma4_text gemma4_unified_text exaone_moe hy_v3 afmoe mistral4 cohere2_moe""".split()
 keys = """num_hidden_layers n_layer hidden_size n_embd vocab_size max_position_embeddings n_positions num_attention_heads n_head
 num_key_value_heads head_dim intermediate_size intermediate_size_mlp rms_norm_eps layer_norm_eps layer_norm_epsilon norm_epsilon
@@ -23,8 +24,8 @@ linear_key_head_dim linear_value_head_dim linear_num_key_heads linear_num_value_
 mamba_conv_bias mamba_proj_bias mlp_hidden_act ssm_state_size mamba_num_heads mamba_head_dim conv_kernel use_conv_bias n_groups
 moe_shared_expert_intermediate_size global_head_dim hidden_size_per_layer_input num_kv_shared_layers attention_k_eq_v use_double_wide_mlp
 enable_moe_block router_scaling_factor route_scale num_shared_experts global_attn_every_n_layers mup_enabled expert_selection_fn prefix_dense_intermediate_size
-shared_expert_combination_strategy prefix_dense_sliding_window_pattern""".split()
-owned = "sliding_window layer_types num_key_value_heads query_pre_attn_scalar logit_scale attn_logit_softcapping final_logit_softcapping clip_qkv".split() # which count for no other family
+embedding_size shared_expert_combination_strategy prefix_dense_sliding_window_pattern""".split()
+owned = "sliding_window layer_types num_key_value_heads query_pre_attn_scalar attention_multiplier logit_scale attn_logit_softcapping final_logit_softcapping clip_qkv".split() # which count for no other family
 out = {}
 for kind in kinds:
     try: made = type(AutoConfig.for_model(kind))

@@ -103,6 +103,20 @@ cases = {
  "camembert": c("camembert", type_vocab_size=1, num_key_value_heads=None, pad_token_id=1, max_position_embeddings=66),
  "distilbert": AutoConfig.for_model("distilbert", vocab_size=64, dim=32, n_layers=2, n_heads=4, hidden_dim=48, max_position_embeddings=64, pad_token_id=0, attn_implementation="eager"),
  "bert": c("bert", type_vocab_size=2, num_key_value_heads=None),
+ "electra": c("electra", embedding_size=32),
+ "data2vec-text-roberta": c("data2vec-text", type_vocab_size=1, pad_token_id=1, max_position_embeddings=66),
+ "roberta-prelayernorm": c("roberta-prelayernorm", type_vocab_size=1, pad_token_id=1, max_position_embeddings=66),
+ "xlm-roberta-xl": c("xlm-roberta-xl", type_vocab_size=1, pad_token_id=1, max_position_embeddings=66),
+ "megatron-bert": c("megatron-bert"),
+ "nomic_bert": c("nomic_bert", num_key_value_heads=None),
+ "jina_embeddings_v3": c("jina_embeddings_v3", num_key_value_heads=None),
+ "mellum": c("mellum", head_dim=8, num_local_experts=4, num_experts_per_tok=2, moe_intermediate_size=16, sliding_window=6, layer_types=["full_attention", "sliding_attention"],
+    rope_parameters=dict(full_attention=dict(rope_type="yarn", rope_theta=5e5, factor=4.0, original_max_position_embeddings=16), sliding_attention=dict(rope_type="default", rope_theta=1e4))),
+ "youtu": c("youtu", tie_word_embeddings=False, num_key_value_heads=4, q_lora_rank=12, kv_lora_rank=16, qk_nope_head_dim=8, qk_rope_head_dim=4, v_head_dim=12),
+ "flex_olmo": c("flex_olmo", num_experts=4, num_experts_per_tok=2),
+ "hyperclovax": c("hyperclovax", embedding_multiplier=3.0, residual_multiplier=0.5, attention_multiplier=0.2, logits_scaling=2.0),
+ "persimmon": c("persimmon"),
+ "biogpt": c("biogpt"),
  "roberta": c("roberta", type_vocab_size=1, num_key_value_heads=None, pad_token_id=1, max_position_embeddings=66),
 }
 of = AutoConfig.for_model
@@ -261,17 +275,17 @@ only = sys.argv[1:]
 out = {}
 for name, cfg in cases.items():
     if only and name not in only: continue
-    enc = cfg.model_type in ("bert", "roberta", "camembert", "distilbert", "modernbert", "eurobert") or getattr(cfg, "use_bidirectional_attention", False)
+    enc = cfg.model_type in ("electra", "data2vec-text", "jina_embeddings_v3") or "bert" in cfg.model_type or getattr(cfg, "use_bidirectional_attention", False)
     if name.endswith("-paged"): # longer than pages of a cache, and than a window
         plain = [(7 * i * i + 3 * i) % 61 + 3 for i in range(150)]
     else:
         plain = short
-    tokens = [0] + plain[1:] if name in ("roberta", "camembert") else plain # its padding is 1, and has no position
+    tokens = [0] + plain[1:] if "roberta" in name or name == "camembert" else plain # its padding is 1, and has no position
     try:
         torch.manual_seed(0)
         cls = AutoModel if enc else AutoModelForImageTextToText if cfg.model_type.startswith("qwen") and "_vl" in cfg.model_type or cfg.model_type == "mistral3" else AutoModelForCausalLM
         if cfg.model_type == "mistral4": cls = transformers.Mistral4ForCausalLM # which transformers 5.12 finds by no other name
-        kw = dict(add_pooling_layer=False) if "bert" in cfg.model_type and cfg.model_type not in ("distilbert", "modernbert", "eurobert") else {}
+        kw = dict(add_pooling_layer=False) if "bert" in cfg.model_type and cfg.model_type not in ("distilbert", "modernbert", "eurobert", "nomic_bert") else {}
         m = (cls._from_config if cfg.model_type == "mistral4" else cls.from_config)(cfg, attn_implementation="eager", **kw)
         with tempfile.TemporaryDirectory() as d:
             m.save_pretrained(d)

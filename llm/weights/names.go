@@ -30,7 +30,8 @@ const (
 // topNames are the weights outside of layers, without their prefix.
 var topNames = map[string]string{"embed_tokens": "token_embd", "embeddings": "token_embd", "embedding": "token_embd", "wte": "token_embd", "embeddings.word_embeddings": "token_embd",
 	"wpe": "position_embd", "embeddings.position_embeddings": "position_embd", "embeddings.token_type_embeddings": "token_types",
-	"embeddings.LayerNorm": "token_embd_norm", "norm": "output_norm", "ln_f": "output_norm", "final_layernorm": "output_norm", "lm_head": "output",
+	"embeddings.LayerNorm": "token_embd_norm", "emb_ln": "token_embd_norm", "LayerNorm": "output_norm", "encoder.LayerNorm": "output_norm",
+	"encoder.ln": "output_norm", "layer_norm": "output_norm", "output_projection": "output", "norm": "output_norm", "ln_f": "output_norm", "final_layernorm": "output_norm", "lm_head": "output",
 	"embed_tokens_per_layer": "per_layer_token_embd", "per_layer_model_projection": "per_layer_model_proj", "per_layer_projection_norm": "per_layer_proj_norm",
 	"embed_in": "token_embd", "word_embeddings": "token_embd", "final_layer_norm": "output_norm", "embed_out": "output",
 	"embed_positions": "position_embd", "word_embeddings_layernorm": "token_embd_norm", "norm_f": "output_norm", "embedding_norm": "output_norm",
@@ -39,7 +40,7 @@ var topNames = map[string]string{"embed_tokens": "token_embd", "embeddings": "to
 // layerNames are the weights of layers.
 var layerNames = map[string]string{
 	"self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v", "self_attn.o_proj": "attn_output",
-	"self_attn.dense": "attn_output", "self_attn.qkv_proj": "attn_qkv", "attn.c_attn": "attn_qkv", "attn.c_proj": "attn_output",
+	"self_attn.dense": "attn_output", "self_attn.query_key_value": "attn_qkv", "self_attn.qkv_proj": "attn_qkv", "attn.c_attn": "attn_qkv", "attn.c_proj": "attn_output",
 	"attention.self.query": "attn_q", "attention.self.key": "attn_k", "attention.self.value": "attn_v", "attention.output.dense": "attn_output",
 	"attention.output.LayerNorm": "attn_output_norm", "output.LayerNorm": "layer_output_norm",
 	"self_attn.q_norm": "attn_q_norm", "self_attn.k_norm": "attn_k_norm", "self_attn.q_layernorm": "attn_q_norm", "self_attn.k_layernorm": "attn_k_norm",
@@ -86,6 +87,10 @@ var layerNames = map[string]string{
 	"per_layer_input_gate":  "inp_gate", "per_layer_projection": "proj", "post_per_layer_input_norm": "post_norm", "layer_scalar": "layer_output_scale",
 	"router.proj": "ffn_gate_inp", "router.scale": "ffn_gate_inp_scale", "router.per_expert_scale": "ffn_down_exps_scale",
 	"post_feedforward_layernorm_1": "post_ffw_norm_1", "post_feedforward_layernorm_2": "post_ffw_norm_2", "pre_feedforward_layernorm_2": "pre_ffw_norm_2",
+	"norm1": "attn_output_norm", "norm2": "layer_output_norm", "mlp.fc11": "ffn_up", "mlp.fc12": "ffn_gate", "mixer.Wqkv": "attn_qkv",
+	"attention.LayerNorm": "attn_norm", "attention.ln": "attn_norm", "attention.self_attn_layer_norm": "attn_norm",
+	"intermediate.LayerNorm": "ffn_norm", "ln": "ffn_norm", "LayerNorm": "ffn_norm",
+	"post_norm1": "post_attention_norm", "post_norm2": "post_ffw_norm",
 	"sa_layer_norm": "attn_output_norm", "ffn.lin1": "ffn_up", "ffn.lin2": "ffn_down", "output_layer_norm": "layer_output_norm",
 }
 
@@ -94,10 +99,10 @@ var expertNames = map[string]string{"gate_proj": "ffn_gate_exps", "up_proj": "ff
 	"w3": "ffn_up_exps", "w2": "ffn_down_exps", "gate_up_proj": "ffn_gate_up_exps"}
 
 var (
-	inLayer   = regexp.MustCompile(`^(?:(?:model|backbone|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|encoder|decoder)\.)*(?:layers|layer|h|blocks)\.(\d{1,4})\.(.+)$`)
+	inLayer   = regexp.MustCompile(`^(?:(?:model|backbone|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|electra|ernie|data2vec_text|roberta_prelayernorm|nomic_bert|biogpt|encoder|decoder)\.)*(?:layers|layer|h|blocks)\.(\d{1,4})\.(.+)$`)
 	ofExpert  = regexp.MustCompile(`^(?:(?:mlp|block_sparse_moe|feed_forward|mixer)\.)?experts\.(?:(\d{1,4})\.)?(\w+?)$`)
 	ofHead    = regexp.MustCompile(`^(self_attn\.[qk]_layernorm)\.norms\.(\d{1,4})$`)
-	topPrefix = regexp.MustCompile(`^(?:(?:model|backbone|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|decoder)\.)+`)
+	topPrefix = regexp.MustCompile(`^(?:(?:model|backbone|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|electra|ernie|data2vec_text|roberta_prelayernorm|nomic_bert|biogpt|decoder)\.)+`)
 )
 
 // folderSources finds the weights of a folder by the names that GGUF has. unread refuses tensors of the text model with
@@ -158,6 +163,9 @@ func folderSources(names []string, a *architecture.Kind, experts int) map[string
 		if to, ok := layerNames[m[2]]; ok {
 			if experts == 0 { // what all tokens take is the whole part (Granite 4)
 				to = strings.TrimSuffix(to, "_shexp")
+			}
+			if !a.Recurs() && m[2] == "mixer.out_proj" {
+				to = "attn_output"
 			}
 			if a.Behind && m[2] == "post_attention_layernorm" {
 				to = "post_attention_norm"
