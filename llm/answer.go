@@ -23,6 +23,8 @@ type answer struct {
 	text *textOut
 	out  *queue
 	mask *constraint // nil if there is none
+
+	reused int // tokens of the prompt, when the first token of the answer was chosen; one that makes room begins again
 }
 
 // answerOf is the answer that a sequence of the engine is part of.
@@ -46,7 +48,10 @@ func (s *answer) next(m *Model, l sampling.Logits) bool {
 	if token < 0 {
 		return s.fail(errors.New("no token may come: what options forbid, and the grammar if there is one, leave none"))
 	}
-	piece := Piece{Token: token}
+	if len(s.Tokens) == s.Prompt {
+		s.reused = s.Reused
+	}
+	piece := Piece{Token: token, PromptTokens: s.Prompt, ReusedTokens: s.reused}
 	if o.Logprobs > 0 {
 		piece.Logprob, piece.Top = l.Logprobs(token, o.Logprobs-1)
 	}
@@ -63,7 +68,8 @@ func (s *answer) next(m *Model, l sampling.Logits) bool {
 	}
 	if stopped {
 		piece.Stop = s.text.stopped
-		s.out.put(piece.ending("stop", s))
+		piece.Finish = "stop"
+		s.out.put(piece)
 		return false
 	}
 	if s.mask != nil && s.mask.ended() {
@@ -89,7 +95,8 @@ func (s *answer) finish(p Piece, why string) bool {
 	if err := s.text.stream.Err(); err != nil {
 		return s.fail(err)
 	}
-	s.out.put(p.ending(why, s))
+	p.Finish = why
+	s.out.put(p)
 	return false
 }
 

@@ -346,14 +346,8 @@ type Piece struct {
 
 	Finish       string // of the last piece: "stop" or "length"
 	Stop         string // the text of Options.Stop that ended the answer; of the last piece
-	PromptTokens int    // of the last piece
-	ReusedTokens int    // of the prompt, whose keys and values were in the cache; of the last piece
-}
-
-// ending makes a piece the last one.
-func (p Piece) ending(why string, s *answer) Piece {
-	p.Finish, p.PromptTokens, p.ReusedTokens = why, s.Prompt, s.Reused
-	return p
+	PromptTokens int
+	ReusedTokens int // of the prompt, whose keys and values were in the cache
 }
 
 // Generate goes on behind a prompt. Pieces come as they are generated; the last one says why it is the last. The

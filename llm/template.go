@@ -57,6 +57,7 @@ func (t *template) writes(text string) bool { return strings.Contains(t.text, te
 // TemplateOptions say what stands in a prompt beside the messages.
 type TemplateOptions struct {
 	Tools    []any          // that the model may call, as OpenAI's interface describes them
+	Ends     bool           // the prompt ends with the messages, and no answer begins
 	Continue bool           // the prompt ends with the text of the last message, the assistant's, and the answer goes on with the text
 	More     map[string]any // other names that the template reads, such as enable_thinking
 }
@@ -110,7 +111,7 @@ func (t *template) write(messages []Message, o TemplateOptions, r reading) (text
 			return "", fmt.Errorf("message %d: %w", i, err)
 		}
 	}
-	data := map[string]any{"messages": list, "add_generation_prompt": !o.Continue}
+	data := map[string]any{"messages": list, "add_generation_prompt": !o.Continue && !o.Ends}
 	for k, v := range t.special {
 		data[k] = v
 	}

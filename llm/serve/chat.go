@@ -33,6 +33,8 @@ type chatRequest struct {
 	Web       any               `json:"web_search_options"`
 	Begin     *bool             `json:"add_generation_prompt"`  // of llama.cpp: false where the answer goes on with the last message
 	Continue  *bool             `json:"continue_final_message"` // likewise true
+
+	alone bool // no answer follows the prompt, which may end behind the messages
 }
 
 // chat answers /v1/chat/completions.
@@ -182,6 +184,7 @@ func (s *Server) chatPrompt(q *chatRequest) (text string, begun reply.Part, err 
 	if o.Continue, err = q.continues(); err != nil {
 		return "", begun, err
 	}
+	o.Ends = !o.Continue && q.Begin != nil && !*q.Begin
 	if o.Continue {
 		last := list[len(list)-1]
 		begun = reply.Part{Text: strings.Join(append(last.Parts, last.Content), ""), Reasoning: last.Reasoning()}
@@ -204,7 +207,7 @@ func (q *chatRequest) continues() (bool, error) {
 		return false, bad("continue_final_message", "continue_final_message and add_generation_prompt are true: an answer either goes on with the last message or begins")
 	case wanted && !own(1):
 		return false, bad("continue_final_message", "continue_final_message is true, and the last message is not the assistant's")
-	case !begin && !own(1):
+	case !begin && !own(1) && !q.alone:
 		return false, bad("add_generation_prompt", "add_generation_prompt is false, and the last message is not the assistant's, with which the answer would go on")
 	case !own(1) || q.Continue != nil && !wanted && begin:
 		return false, nil

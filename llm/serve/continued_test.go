@@ -30,6 +30,8 @@ func TestContinued(t *testing.T) {
 	require.Equal(t, want, prompt(url, user+`{"role":"assistant","content":"ab"}],"continue_final_message":true,"add_generation_prompt":false}`))
 	require.Equal(t, want+"</s>\n<|assistant|>\n", prompt(url, user+`{"role":"assistant","content":"ab"}],"continue_final_message":false}`))
 
+	require.Equal(t, "<|user|>\nHi</s>\n<|user|>\nb</s>\n", prompt(url, user+`{"role":"user","content":"b"}],"add_generation_prompt":false}`))
+
 	const request = user + `{"role":"assistant","content":"ab"}],"max_tokens":3,"temperature":0`
 	status, whole := post(t, url+"/v1/chat/completions", request+`}`)
 	require.Equal(t, http.StatusOK, status, whole)

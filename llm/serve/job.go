@@ -182,7 +182,7 @@ func (j *job) generate(ctx context.Context, i int, prompt []int, o llm.Options, 
 		if p.Finish != "" {
 			r.finish = p.Finish
 		}
-		if p.Finish != "" && i%j.tries == 0 {
+		if len(r.pieces) == 1 && i%j.tries == 0 {
 			j.prompt += p.PromptTokens
 			j.reused += p.ReusedTokens
 		}

@@ -129,7 +129,8 @@ func (a *messagesAnswer) take(p llm.Piece) error {
 	}
 	if !a.out.begun {
 		m := a.message([]any{})
-		m["usage"] = map[string]any{"input_tokens": len(a.j.prompts[0]), "output_tokens": 0}
+		m["usage"] = a.usage()
+		m["usage"].(map[string]any)["output_tokens"] = 0
 		if err := a.write("message_start", map[string]any{"type": "message_start", "message": m}); err != nil {
 			return err
 		}

@@ -56,6 +56,9 @@ func TestMessages(t *testing.T) {
 	var b strings.Builder
 	var kinds []string
 	for _, e := range messageEvents(t, url, request+`,"stream":true}`) {
+		if message, ok := e["message"].(map[string]any); ok { // a page of 32 tokens is in the cache
+			require.Equal(t, map[string]any{"input_tokens": 13.0, "cache_read_input_tokens": 32.0, "output_tokens": 0.0}, message["usage"])
+		}
 		if kind := e["type"].(string); len(kinds) == 0 || kinds[len(kinds)-1] != kind {
 			kinds = append(kinds, kind)
 		}

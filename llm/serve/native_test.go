@@ -85,6 +85,11 @@ func TestNativeStream(t *testing.T) {
 	require.Equal(t, true, last["stop"])
 	require.EqualValues(t, 6, last["tokens_predicted"])
 
+	for prompt, evaluated := range map[string]int{`{"prompt_string":"ab"}`: 4, `["ab",7]`: 5, `[7,"ab"]`: 4} { // a space and letters; the mark of the beginning in front of a text that is the first
+		status, m := post(t, url+"/completion", `{"n_predict":1,"prompt":`+prompt+`}`)
+		require.Equal(t, http.StatusOK, status, m)
+		require.EqualValues(t, evaluated, m["tokens_evaluated"], prompt)
+	}
 	resp, err := http.Post(url+"/completion", "application/json", strings.NewReader(`{"prompt":["ab","cd"],"n_predict":3,"temperature":0}`))
 	require.NoError(t, err)
 	defer resp.Body.Close()

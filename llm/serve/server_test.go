@@ -265,7 +265,7 @@ func TestRefusals(t *testing.T) {
 		`{"prompt":["a",null]}`:                     "prompt is neither",
 		`{"prompt":[1,null]}`:                       "prompt is neither",
 		`{"prompt":[[1],null]}`:                     "prompt is neither",
-		`{"prompt":[1,"a"]}`:                        "prompt is neither",
+		`{"prompt":[1,{}]}`:                         "prompt is neither",
 		`{"prompt":[1.5]}`:                          "prompt is neither",
 		"{\"prompt\":\"a\xff\"}":                    "byte 12: 0xff is no UTF-8",
 		`{"prompt":"a\ud800"}`:                      `byte 12: \ud800 is half of a surrogate pair`,

@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"unicode/utf8"
@@ -11,18 +13,32 @@ import (
 // tokenize answers /tokenize: the tokens of a text, as llama-server gives them.
 func (s *Server) tokenize(w http.ResponseWriter, r *http.Request) error {
 	var q struct {
-		Content string `json:"content"`
-		Special bool   `json:"add_special"`
-		Parse   *bool  `json:"parse_special"`
-		Pieces  bool   `json:"with_pieces"`
+		Content json.RawMessage `json:"content"`
+		Special bool            `json:"add_special"`
+		Parse   *bool           `json:"parse_special"`
+		Pieces  bool            `json:"with_pieces"`
 	}
 	if err := decode(r, &q); err != nil {
 		return err
 	}
-	t := s.model.Tokenizer()
-	ids, err := t.Encode(q.Content, tokenizer.EncodeOptions{Special: q.Special, Literal: q.Parse != nil && !*q.Parse, Whole: true})
+	t, content := s.model.Tokenizer(), []any{""}
+	if one := ""; len(q.Content) > 0 && json.Unmarshal(q.Content, &one) == nil {
+		content[0] = one
+	} else if len(q.Content) > 0 {
+		d := json.NewDecoder(bytes.NewReader(q.Content))
+		d.UseNumber()
+		if err := d.Decode(&content); err != nil {
+			return bad("content", "content is neither text nor tokens, nor a list of these")
+		}
+	}
+	ids, err := mixed(content, "content", func(text string, first bool) ([]int, error) {
+		return t.Encode(text, tokenizer.EncodeOptions{Special: q.Special && first, Literal: q.Parse != nil && !*q.Parse, Whole: true})
+	})
+	if err == nil {
+		err = s.known(ids, "content")
+	}
 	if err != nil {
-		return bad("content", "content: %v", err)
+		return err
 	}
 	list := make([]any, len(ids))
 	for i, id := range ids {
@@ -87,6 +103,7 @@ func (s *Server) applyTemplate(w http.ResponseWriter, r *http.Request) error {
 	if q.Tools, err = chosenTools(q.Tools, q.Choice, &o, s.model.ReplySyntax().Tagged()); err != nil {
 		return err
 	}
+	q.alone = true
 	text, _, err := s.chatPrompt(&q)
 	if err != nil {
 		return err

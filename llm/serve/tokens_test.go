@@ -16,6 +16,9 @@ func TestTokens(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 64}, serve.Options{})
 	for _, c := range []struct{ path, body, want string }{
 		{"/tokenize", `{"content":"ab é </s>"}`, `{"tokens":[285,259,260,285,198,172,285,2]}`},
+		{"/tokenize", `{"content":["ab é",7," </s>"]}`, `{"tokens":[285,259,260,285,198,172,7,285,285,2]}`},
+		{"/tokenize", `{"content":["ab é </s>"]}`, `{"tokens":[285,259,260,285,198,172,285,2]}`},
+		{"/tokenize", `{"content":[7,"ab"],"add_special":true}`, `{"tokens":[7,285,259,260]}`},
 		{"/tokenize", `{"content":"ab é </s>","add_special":true,"parse_special":false,"with_pieces":true}`,
 			`{"tokens":[{"id":1,"piece":"<s>"},{"id":285,"piece":" "},{"id":259,"piece":"a"},{"id":260,"piece":"b"},{"id":285,"piece":" "},` +
 				`{"id":198,"piece":[195]},{"id":172,"piece":[169]},{"id":285,"piece":" "},{"id":63,"piece":"<"},{"id":50,"piece":"/"},{"id":277,"piece":"s"},{"id":65,"piece":">"}]}`},
