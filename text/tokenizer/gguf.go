@@ -388,7 +388,6 @@ func (g *ggufVocabulary) markers(t *Tokenizer, kind string) {
 	}
 	t.begin = token("bos_token_id", 0)
 	end := token("eos_token_id", 1)
-	begins, ends := kind == "llama" || kind == "bert", kind == "bert" || kind == "t5"
 	if kind == "bert" {
 		if v := g.token("cls_token_id"); v >= 0 {
 			t.begin = v
@@ -397,52 +396,65 @@ func (g *ggufVocabulary) markers(t *Tokenizer, kind string) {
 			end = v
 		}
 	}
-	pre, _ := g.file.Metadata["tokenizer.ggml.pre"].(string)
-	if kind == "gemma4" {
-		pre = kind
+	t.post = []processor{g.around(kind, t.begin, end)}
+	g.endsOf(t, end)
+}
+
+// around returns what puts the tokens begin and end, and the separator, around one text, and around two as llama.cpp
+// joins a query and a document. A negative token is none.
+func (g *ggufVocabulary) around(kind string, begin, end int) *template {
+	mark := func(wanted bool, token int) []part {
+		if !wanted || token < 0 {
+			return nil
+		}
+		return []part{{-1, []int32{int32(token)}}}
 	}
-	always := false
-	if kind == "gpt2" || kind == "gemma4" {
-		k := preTokenizers[pre]
-		begins, always = k.begins, k.begins && k.written == asMarks // some files of Gemma 4 say that there is none
-	}
-	var front, behind []part
-	if (always || g.flag("add_bos_token", begins)) && t.begin >= 0 {
-		front = []part{{-1, []int32{int32(t.begin)}}}
-	}
-	if g.flag("add_eos_token", ends) && end >= 0 {
-		behind = []part{{-1, []int32{int32(end)}}}
-	}
-	one := slices.Concat(front, []part{{text: 0}}, behind)
-	var between, last []part // of two texts, as llama.cpp joins a query and a document
-	if g.flag("add_eos_token", kind == "t5") && end >= 0 {
-		last = []part{{-1, []int32{int32(end)}}}
-	}
+	begins, always := g.begins(kind)
+	front := mark(always || g.flag("add_bos_token", begins), begin)
+	behind := mark(g.flag("add_eos_token", kind == "bert" || kind == "t5"), end)
 	separator := g.token("seperator_token_id")
 	if separator < 0 && kind == "bert" {
 		separator = end
 	}
-	if g.flag("add_sep_token", kind == "bert") && separator >= 0 {
-		between = []part{{-1, []int32{int32(separator)}}}
+	last := mark(g.flag("add_eos_token", kind == "t5"), end)
+	between := mark(g.flag("add_sep_token", kind == "bert"), separator)
+	return &template{
+		slices.Concat(front, []part{{text: 0}}, behind),
+		slices.Concat(front, []part{{text: 0}}, last, between, []part{{text: 1}}, last),
 	}
-	t.post = []processor{&template{one, slices.Concat(front, []part{{text: 0}}, last, between, []part{{text: 1}}, last)}}
-	found := map[int]bool{}
-	add := func(id int) {
+}
+
+// begins reports whether texts begin with a token in files that do not say whether they do, and whether they do even
+// where the file says that they do not, as some files of Gemma 4.
+func (g *ggufVocabulary) begins(kind string) (begins, always bool) {
+	switch kind {
+	case "llama", "bert":
+		return true, false
+	case "gpt2":
+		kind, _ = g.file.Metadata["tokenizer.ggml.pre"].(string)
+	case "gemma4":
+	default:
+		return false, false
+	}
+	k := preTokenizers[kind]
+	return k.begins, k.begins && k.written == asMarks
+}
+
+// endsOf finds the tokens that end an answer: the end of a text, of a turn and of a message, the tokens with which a
+// model of code begins another file, and the tokens whose texts are known.
+func (g *ggufVocabulary) endsOf(t *Tokenizer, end int) {
+	t.findFill(func(key string) int { return g.token(key + "_token_id") })
+	list := []int{end, g.token("eot_token_id"), g.token("eom_token_id"), t.fill.Padding, t.fill.Repository, t.fill.File}
+	for i, k := range g.kinds {
+		if (k == kindControl || k == kindUser) && endTexts[g.texts[i]] {
+			list = append(list, i)
+		}
+	}
+	found := map[int]bool{} // a file may have many tokens of one text
+	for _, id := range list {
 		if id >= 0 && !found[id] {
 			found[id] = true
 			t.ends = append(t.ends, id)
-		}
-	}
-	add(end)
-	add(g.token("eot_token_id"))
-	add(g.token("eom_token_id"))
-	t.findFill(func(key string) int { return g.token(key + "_token_id") })
-	for _, id := range []int{t.fill.Padding, t.fill.Repository, t.fill.File} { // with which a model begins another file
-		add(id)
-	}
-	for i, k := range g.kinds {
-		if (k == kindControl || k == kindUser) && endTexts[g.texts[i]] {
-			add(i)
 		}
 	}
 }
