@@ -15,20 +15,26 @@ import (
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
+// folder is a folder of Hugging Face.
+type folder string
+
+// read returns a file, which the folder must have or may have: nil if there is none.
+func (f folder) read(name string, must bool) ([]byte, error) {
+	data, err := inputfile.Read(filepath.Join(string(f), name))
+	switch {
+	case errors.Is(err, os.ErrNotExist) && !must:
+		return nil, nil
+	case errors.Is(err, os.ErrNotExist):
+		err = fmt.Errorf("the folder has no %s, as folders of Hugging Face have; a GGUF file is named itself: %w", name, err)
+		err = inputfile.InCache(string(f), err)
+	}
+	return data, err
+}
+
 // openFolder reads all but the weights of a folder of Hugging Face.
 func (m *Model) openFolder(path string) (*architecture.Description, weights.Files, error) {
-	read := func(name string, must bool) ([]byte, error) {
-		data, err := inputfile.Read(filepath.Join(path, name))
-		switch {
-		case errors.Is(err, os.ErrNotExist) && !must:
-			return nil, nil
-		case errors.Is(err, os.ErrNotExist):
-			err = fmt.Errorf("the folder has no %s, as folders of Hugging Face have; a GGUF file is named itself: %w", name, err)
-			err = inputfile.InCache(path, err)
-		}
-		return data, err
-	}
-	data, err := read("config.json", true)
+	files := folder(path)
+	data, err := files.read("config.json", true)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -51,24 +57,13 @@ func (m *Model) openFolder(path string) (*architecture.Description, weights.File
 	if err := m.endsOf("config.json", c); err != nil {
 		return nil, nil, err
 	}
-	if data, err = read("generation_config.json", false); err != nil {
-		return nil, nil, err
-	} else if data != nil {
-		var g config.Object
-		if err := jsontext.Unmarshal(data, &g); err != nil {
-			return nil, nil, fmt.Errorf("generation_config.json: %w", err)
-		}
-		if err := m.endsOf("generation_config.json", g); err != nil {
-			return nil, nil, err
-		}
-		if m.defaults, err = generationOptions(g, d.Vocabulary, m.ends); err != nil {
-			return nil, nil, err
-		}
-	}
-	if err := m.folderTemplate(read); err != nil {
+	if err := m.folderGeneration(files, d.Vocabulary); err != nil {
 		return nil, nil, err
 	}
-	if m.pipeline, err = embedding.FromFolder(path, d, read); err != nil {
+	if err := m.folderTemplate(files); err != nil {
+		return nil, nil, err
+	}
+	if m.pipeline, err = embedding.FromFolder(path, d, files.read); err != nil {
 		return nil, nil, err
 	}
 	w, err := weights.OpenFolder(path, d, a)
@@ -92,6 +87,24 @@ func (m *Model) openFolder(path string) (*architecture.Description, weights.File
 	return d, w, nil
 }
 
+// folderGeneration reads generation_config.json, if there is one: tokens that end an answer, and options of sampling.
+func (m *Model) folderGeneration(files folder, vocabulary int) error {
+	const name = "generation_config.json"
+	data, err := files.read(name, false)
+	if err != nil || data == nil {
+		return err
+	}
+	var g config.Object
+	if err := jsontext.Unmarshal(data, &g); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := m.endsOf(name, g); err != nil {
+		return err
+	}
+	m.defaults, err = generationOptions(g, vocabulary, m.ends)
+	return err
+}
+
 // endsOf reads the tokens that end an answer: one, or a list.
 func (m *Model) endsOf(file string, c config.Object) error {
 	const key = "eos_token_id"
@@ -110,9 +123,9 @@ func (m *Model) endsOf(file string, c config.Object) error {
 }
 
 // folderTemplate reads the template of chats: a file of its own, or part of tokenizer_config.json.
-func (m *Model) folderTemplate(read func(name string, must bool) ([]byte, error)) error {
+func (m *Model) folderTemplate(files folder) error {
 	special := map[string]string{}
-	data, err := read("tokenizer_config.json", false)
+	data, err := files.read("tokenizer_config.json", false)
 	if err != nil {
 		return err
 	}
@@ -143,7 +156,7 @@ func (m *Model) folderTemplate(read func(name string, must bool) ([]byte, error)
 			}
 		}
 	}
-	if data, err = read("chat_template.jinja", false); err != nil {
+	if data, err = files.read("chat_template.jinja", false); err != nil {
 		return err
 	} else if data != nil {
 		text = string(data)

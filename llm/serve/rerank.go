@@ -6,18 +6,55 @@ import (
 	"slices"
 )
 
+// rerankRequest asks for documents by how well they answer a query.
+type rerankRequest struct {
+	Model     string   `json:"model"`
+	Query     *string  `json:"query"`
+	Documents []string `json:"documents"`
+	Texts     []string `json:"texts"` // documents as clients of Hugging Face's TEI name these, who want a list
+	Top       *int     `json:"top_n"`
+	Full      bool     `json:"return_documents"`
+	FullText  bool     `json:"return_text"`
+	idle
+}
+
+// list returns the documents, and the name of the parameter that has them.
+func (q *rerankRequest) list() (documents []string, param string, err error) {
+	documents, param = q.Documents, "documents"
+	if q.Texts != nil {
+		documents, param = q.Texts, "texts"
+	}
+	switch {
+	case q.Query == nil:
+		err = bad("query", "query is wanted, the text that documents are to answer")
+	case q.Documents != nil && q.Texts != nil:
+		err = bad("texts", "documents and texts are two names of one list; leave one of them out")
+	case len(documents) < 1 || len(documents) > mostPrompts:
+		err = bad(param, "%s has %d texts, want 1 to %d", param, len(documents), mostPrompts)
+	case q.Top != nil && *q.Top < 1:
+		err = bad("top_n", "top_n is %d, want at least 1", *q.Top)
+	}
+	return documents, param, err
+}
+
+// result is the answer for document i.
+func (q *rerankRequest) result(i int, document string, score float32) map[string]any {
+	one := map[string]any{"index": i, "relevance_score": score}
+	if q.Texts != nil {
+		one = map[string]any{"index": i, "score": score}
+	}
+	if q.Full {
+		one["document"] = map[string]any{"text": document}
+	}
+	if q.FullText {
+		one["text"] = document
+	}
+	return one
+}
+
 // rerank answers /v1/rerank: documents by how well they answer a query, the best first.
 func (s *Server) rerank(w http.ResponseWriter, r *http.Request) error {
-	var q struct {
-		Model     string   `json:"model"`
-		Query     *string  `json:"query"`
-		Documents []string `json:"documents"`
-		Texts     []string `json:"texts"` // documents as clients of Hugging Face's TEI name these, who want a list
-		Top       *int     `json:"top_n"`
-		Full      bool     `json:"return_documents"`
-		FullText  bool     `json:"return_text"`
-		idle
-	}
+	var q rerankRequest
 	if err := decode(r, &q); err != nil {
 		return err
 	}
@@ -27,19 +64,9 @@ func (s *Server) rerank(w http.ResponseWriter, r *http.Request) error {
 	if !s.model.Ranks() {
 		return &requestError{http.StatusNotImplemented, "not_supported", "model", "the model scores no pairs of texts"}
 	}
-	documents, param := q.Documents, "documents"
-	if q.Texts != nil {
-		documents, param = q.Texts, "texts"
-	}
-	switch {
-	case q.Query == nil:
-		return bad("query", "query is wanted, the text that documents are to answer")
-	case q.Documents != nil && q.Texts != nil:
-		return bad("texts", "documents and texts are two names of one list; leave one of them out")
-	case len(documents) < 1 || len(documents) > mostPrompts:
-		return bad(param, "%s has %d texts, want 1 to %d", param, len(documents), mostPrompts)
-	case q.Top != nil && *q.Top < 1:
-		return bad("top_n", "top_n is %d, want at least 1", *q.Top)
+	documents, param, err := q.list()
+	if err != nil {
+		return err
 	}
 	count, order, scores := 0, make([]int, len(documents)), make([]float32, len(documents))
 	for i, text := range documents {
@@ -65,22 +92,13 @@ func (s *Server) rerank(w http.ResponseWriter, r *http.Request) error {
 	}
 	results := []any{}
 	for _, i := range order {
-		one := map[string]any{"index": i, "relevance_score": scores[i]}
-		if q.Texts != nil {
-			one = map[string]any{"index": i, "score": scores[i]}
-		}
-		if q.Full {
-			one["document"] = map[string]any{"text": documents[i]}
-		}
-		if q.FullText {
-			one["text"] = documents[i]
-		}
-		results = append(results, one)
+		results = append(results, q.result(i, documents[i], scores[i]))
 	}
 	if q.Texts != nil {
 		answer(w, http.StatusOK, results)
 		return nil
 	}
-	answer(w, http.StatusOK, map[string]any{"object": "list", "model": s.options.Name, "results": results, "usage": map[string]int{"prompt_tokens": count, "total_tokens": count}})
+	answer(w, http.StatusOK, map[string]any{"object": "list", "model": s.options.Name, "results": results,
+		"usage": map[string]int{"prompt_tokens": count, "total_tokens": count}})
 	return nil
 }
