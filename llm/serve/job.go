@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -51,6 +52,7 @@ type form interface {
 // result is an answer while it is being generated.
 type result struct {
 	reply.Part
+	times
 	pieces []llm.Piece
 	finish string
 	ids    []string // of the calls
@@ -88,10 +90,11 @@ func (j *job) run(ctx context.Context) error {
 		return err
 	}
 	var choices []any
-	for i, r := range j.best(results) {
+	best := j.best(results)
+	for i, r := range best {
 		choices = append(choices, j.form.whole(i, r))
 	}
-	answer(j.w, http.StatusOK, j.envelope(false, choices, true))
+	answer(j.w, http.StatusOK, j.timed(j.envelope(false, choices, true), best[0]))
 	return nil
 }
 
@@ -170,11 +173,13 @@ func (j *job) generate(ctx context.Context, i int, prompt []int, o llm.Options, 
 		return nil
 	}
 	defer r.close()
+	r.started = j.started
 	for p, err := range j.s.model.GenerateTokens(ctx, prompt, o) {
 		if err != nil {
 			return j.told(err)
 		}
 		j.first.Do(func() { j.s.metrics.first(time.Since(j.started)) })
+		r.see()
 		r.pieces = append(r.pieces, p)
 		j.form.read(r, &p)
 		j.mu.Lock()
@@ -210,9 +215,18 @@ func (j *job) told(err error) error {
 	return tooLong(param, "a prompt and its answer have up to %d tokens; the cache has room for %d", long.Tokens, long.Cache)
 }
 
+// fingerprint names the program that answers, as llama-server names its build.
+var fingerprint = sync.OnceValue(func() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return "acap-" + info.Main.Version
+	}
+	return "acap"
+})
+
 // envelope is the object around choices.
 func (j *job) envelope(stream bool, choices []any, usage bool) map[string]any {
-	m := map[string]any{"id": j.id, "object": j.form.object(stream), "created": j.created, "model": j.s.options.Name, "choices": choices}
+	m := map[string]any{"id": j.id, "object": j.form.object(stream), "created": j.created, "model": j.s.options.Name, "choices": choices,
+		"system_fingerprint": fingerprint()}
 	if stream && j.q.StreamOptions.Usage {
 		m["usage"] = nil // but in the last event
 	}
@@ -235,7 +249,11 @@ func (j *job) stream(ctx context.Context) error {
 			if choice == nil {
 				return nil
 			}
-			return out.send("", j.envelope(true, []any{choice}, false))
+			event := j.envelope(true, []any{choice}, false)
+			if j.q.Timings || p.Finish != "" {
+				event = j.timed(event, r)
+			}
+			return out.send("", event)
 		})
 	})
 	j.mu.Lock()

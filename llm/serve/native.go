@@ -21,7 +21,6 @@ type nativeRequest struct {
 	Probabilities int             `json:"n_probs"`
 	After         bool            `json:"post_sampling_probs"`
 	Tokens        bool            `json:"return_tokens"`
-	Timings       bool            `json:"timings_per_token"`
 	Fields        []string        `json:"response_fields"`
 	Time          int             `json:"t_max_predict_ms"` // after which a line is the last one
 	PromptTime    any             `json:"t_max_prompt_ms"`  // which llama-server does not look at
@@ -202,8 +201,6 @@ type nativeResult struct {
 	answer *nativeAnswer
 	index  int
 	prompt []int
-	first  time.Time // of its tokens
-	last   time.Time
 }
 
 // errEnough ends an answer at a place that its request describes.
@@ -228,9 +225,6 @@ func (r *nativeResult) enough(p *llm.Piece) bool {
 
 // take takes a piece, and writes it to a stream.
 func (r *nativeResult) take(p llm.Piece) (err error) {
-	if r.last = time.Now(); r.first.IsZero() {
-		r.first = r.last
-	}
 	a, length := r.answer, len(r.Text)
 	if r.enough(&p) {
 		if r.finish, err = "length", errEnough; len(r.Text) < length {
@@ -282,24 +276,6 @@ func (r *nativeResult) whole() map[string]any {
 	if a.q.Probabilities > 0 && !a.q.Stream {
 		m["completion_probabilities"] = a.j.s.likelihoods(r.pieces)
 	}
-	return m
-}
-
-// timings are the times of the prompt, up to the first token of the answer, and of the tokens behind the first one.
-func (r *nativeResult) timings() map[string]any {
-	reused := r.pieces[len(r.pieces)-1].ReusedTokens
-	m := map[string]any{"cache_n": reused}
-	add := func(name string, n, steps int, t time.Duration) {
-		ms := float64(t) / 1e6
-		each, second := 0.0, 0.0
-		if steps > 0 && ms > 0 {
-			each, second = ms/float64(steps), 1e3*float64(steps)/ms
-		}
-		m[name+"_n"], m[name+"_ms"], m[name+"_per_token_ms"], m[name+"_per_second"] = n, ms, each, second
-	}
-	read := len(r.prompt) - reused
-	add("prompt", read, read, r.first.Sub(r.answer.j.started))
-	add("predicted", len(r.pieces), len(r.pieces)-1, r.last.Sub(r.first))
 	return m
 }
 

@@ -61,6 +61,10 @@ type sampling struct {
 	Samplers  []string `json:"samplers"`
 	Keep      int      `json:"n_keep"`
 	KeepLeast int      `json:"min_keep"`
+	Count     *int     `json:"n_cmpl"` // of N
+	Timings   bool     `json:"timings_per_token"`
+	Progress  bool     `json:"return_progress"`
+	Verbose   bool     `json:"verbose"`
 
 	idle
 	limit string // the parameter that has MaxTokens; "" for max_tokens
@@ -159,6 +163,10 @@ func (q *sampling) native() error {
 		q.MaxTokens, q.limit = n, "n_predict"
 	}
 	switch {
+	case q.Progress:
+		return bad("return_progress", "return_progress is true; a stream begins with the first token, and says nothing while the prompt is read")
+	case q.Verbose:
+		return bad("verbose", "verbose is true; answers have no __verbose: /completion has the prompt, the tokens and the settings")
 	case q.Keep > 0:
 		return bad("n_keep", "n_keep is %d; a context that is full ends the answer, and nothing is left out of the context", q.Keep)
 	case q.KeepLeast > 1:
@@ -338,6 +346,11 @@ func (q *sampling) answers() (int, error) {
 	n := 1
 	if q.N != nil {
 		n = *q.N
+	} else if q.Count != nil {
+		n = *q.Count
+	}
+	if q.Count != nil && n != *q.Count {
+		return 0, bad("n", "n is %d and n_cmpl, another name of the same, %d: leave one of them out", n, *q.Count)
 	}
 	if n < 1 || n > mostAnswers {
 		return 0, bad("n", "n is %d, want 1 to %d", n, mostAnswers)
