@@ -1,7 +1,6 @@
 package importer_test
 
 import (
-	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -10,19 +9,9 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/host"
-	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer"
 )
-
-func onHost(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
-	exe, err := host.Device().Compile(context.Background(), module)
-	if err != nil {
-		return nil, err
-	}
-	defer exe.Close()
-	return exe.Run(context.Background(), inputs)
-}
 
 // masked are samples beside the operators' samples.
 var masked = map[string][]ops.Sample{
@@ -53,7 +42,7 @@ func TestDetermine(t *testing.T) {
 			call := ops.Call{Op: op, Args: sample.Args(r)}
 			call.Each(func(v ops.Value) { inputs = append(inputs, v.(ops.BufferValue).Buffer) })
 			var want []*buf.Buffer
-			module, err := importer.Specialized("m", nil, inputs, onHost, func(b importer.Builder, in []ops.Value) ([]ops.Value, error) {
+			module, err := importer.Specialized("m", nil, inputs, host.Run, func(b importer.Builder, in []ops.Value) ([]ops.Value, error) {
 				next := 0
 				c := &ops.Call{Op: op, Args: call.Map(func(ops.Value) ops.Value { next++; return in[next-1] })}
 				if err := c.Init(); err != ops.ErrDataDependent {
@@ -72,7 +61,7 @@ func TestDetermine(t *testing.T) {
 				continue
 			}
 			tested++
-			got, err := onHost(module, inputs)
+			got, err := host.Run(module, inputs)
 			require.NoError(t, err, op.Schema)
 			require.Len(t, got, len(want))
 			for i := range want {

@@ -128,7 +128,7 @@ func TestSpecialized(t *testing.T) {
 // TestNoGuards: what depends on no input cannot differ, and a model that reads nothing is right for all inputs.
 func TestNoGuards(t *testing.T) {
 	inputs := []*buf.Buffer{buf.From([]float32{1, -2}, 2)}
-	module, err := importer.Specialized("m", nil, inputs, onHost, func(b importer.Builder, in []ops.Value) ([]ops.Value, error) {
+	module, err := importer.Specialized("m", nil, inputs, host.Run, func(b importer.Builder, in []ops.Value) ([]ops.Value, error) {
 		e := ops.Emit{Builder: b}
 		weight := b.Constant("w", buf.From([]float32{3, 4}, 2))
 		read, err := b.(importer.Reader).Read(e.Neg(weight), "a number")

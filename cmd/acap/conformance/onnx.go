@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/translate/importer/onnx"
 )
 
@@ -49,7 +50,7 @@ func checkDataSet(d device.Device, m *onnx.Model, set string) error {
 	if err != nil {
 		return err
 	}
-	bound, err := m.Bind(inputs, modelfile.OnHost)
+	bound, err := m.Bind(inputs, host.Run)
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 		if err := Narrow(inputs, wanted); err != nil {
 			return nil, inputfile.Named(path, err)
 		}
-		return m.Specialize(inputs, OnHost)
+		return m.Specialize(inputs, host.Run)
 	case Torch:
 		m, err := torchscript.Load(path)
 		if err != nil {
@@ -86,14 +86,14 @@ func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 		if err := Narrow(inputs, m.InputDTypes()); err != nil {
 			return nil, inputfile.Named(path, err)
 		}
-		return m.Specialize(inputs, OnHost)
+		return m.Specialize(inputs, host.Run)
 	case MLIR:
 		module, err := readMLIR(path)
 		if err != nil {
 			return nil, err
 		}
 		if m := torchText(path, module); m != nil {
-			return m.Specialize(inputs, OnHost)
+			return m.Specialize(inputs, host.Run)
 		}
 		if module, err = loadMLIR(path, module, TypesOf(inputs)); err != nil {
 			return nil, err
@@ -104,16 +104,6 @@ func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 		return module, nil
 	}
 	return Load(path, TypesOf(inputs))
-}
-
-// OnHost computes what a model's structure depends on.
-func OnHost(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
-	exe, err := host.Device().Compile(context.Background(), module)
-	if err != nil {
-		return nil, err
-	}
-	defer exe.Close()
-	return exe.Run(context.Background(), inputs)
 }
 
 // LoadOnce is LoadFor for a module that runs on these inputs alone: the module does not check that values which were

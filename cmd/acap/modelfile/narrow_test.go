@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/device/host"
 )
 
 // TestNarrow: f32 stands for the types that .npy files do not have, if it is one of their numbers; all others stay.
@@ -39,7 +40,7 @@ func TestNarrowInputs(t *testing.T) {
 	in := []*buf.Buffer{buf.From([]float32{1.5, -2}, 2)}
 	module, err := LoadFor(path, in)
 	require.NoError(t, err)
-	out, err := OnHost(module, in)
+	out, err := host.Run(module, in)
 	require.NoError(t, err)
 	require.Equal(t, []float32{3, -4}, buf.Slice[float32](Widen(out[0])))
 }

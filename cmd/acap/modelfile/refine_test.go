@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/device/host"
 )
 
 // shapePolymorphic is JAX's text of x -> sum(2x, 1) for a shape (a, 3) with a >= 1.
@@ -44,7 +45,7 @@ func TestShapePolymorphic(t *testing.T) {
 		x := buf.From([]float32{1, -2, 3, -4, 5, -6, 0, 0, 1, 2, 2, 2}[:3*rows], rows, 3)
 		module, err := modelfile.LoadFor(path, []*buf.Buffer{x})
 		require.NoError(t, err)
-		out, err := modelfile.OnHost(module, []*buf.Buffer{x})
+		out, err := host.Run(module, []*buf.Buffer{x})
 		require.NoError(t, err)
 		require.Equal(t, []float32{4, -10, 2, 12}[:rows], buf.Slice[float32](out[0]))
 	}
@@ -74,7 +75,7 @@ func TestOpenInside(t *testing.T) {
 `), 0o600))
 	module, err := modelfile.Load(path, nil)
 	require.NoError(t, err)
-	out, err := modelfile.OnHost(module, []*buf.Buffer{buf.From([]float32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 2, 6)})
+	out, err := host.Run(module, []*buf.Buffer{buf.From([]float32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 2, 6)})
 	require.NoError(t, err)
 	require.Equal(t, []int{6, 2}, out[0].Shape)
 	require.Equal(t, float32(-12), buf.Slice[float32](out[0])[11])
