@@ -9,12 +9,12 @@ import (
 
 // TestRead reads the file as proc_pid_status(5) shows it.
 func TestRead(t *testing.T) {
-	n, err := read("VmPeak:\t   13004 kB\nVmHWM:\t     2568 kB\nVmRSS:\t 2560 kB\n")
+	n, err := read("VmPeak:\t   13004 kB\nVmHWM:\t     2568 kB\nVmRSS:\t 2560 kB\n", "VmHWM")
 	require.NoError(t, err)
 	require.EqualValues(t, 2568*1024, n)
-	_, err = read("VmRSS:\t 2560 kB\n")
+	_, err = read("VmRSS:\t 2560 kB\n", "VmHWM")
 	require.ErrorContains(t, err, "VmHWM")
-	_, err = read("VmHWM:\t many kB\n")
+	_, err = read("VmHWM:\t many kB\n", "VmHWM")
 	require.Error(t, err)
 }
 
