@@ -30,7 +30,7 @@ func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 		g.kinds = make([]float64, len(g.texts))
 	}
 	if len(g.kinds) != len(g.texts) {
-		return nil, fmt.Errorf("%d tokens and %d kinds of tokens", len(g.texts), len(g.kinds))
+		return nil, fmt.Errorf("tokenizer.ggml.token_type has %d entries for %d tokens (tokenizer.ggml.tokens); want one for each", len(g.kinds), len(g.texts))
 	}
 	if err := g.checkNumbers(); err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (g *ggufVocabulary) flag(name string, otherwise bool) bool {
 func (g *ggufVocabulary) scores() ([]float64, error) {
 	list := g.file.Numbers("tokenizer.ggml.scores")
 	if len(list) != len(g.texts) {
-		return nil, fmt.Errorf("%d tokens and %d scores", len(g.texts), len(list))
+		return nil, fmt.Errorf("tokenizer.ggml.scores has %d entries for %d tokens (tokenizer.ggml.tokens); want one for each", len(list), len(g.texts))
 	}
 	return list, nil
 }
@@ -182,7 +182,7 @@ func (g *ggufVocabulary) pairs(t *Tokenizer, name string) error {
 	b := newBPE(t.vocabulary)
 	for i, m := range g.file.Texts("tokenizer.ggml.merges") {
 		if at := strings.IndexByte(m[min(1, len(m)):], ' '); at < 0 {
-			return fmt.Errorf("merge %d, %q, has no space", i, m)
+			return fmt.Errorf("tokenizer.ggml.merges: merge %d is %q; want two tokens with a space between them", i, m)
 		} else if !b.addMerge(m[:at+1], m[at+2:]) {
 			// A merge of what are no tokens never happens.
 			continue
